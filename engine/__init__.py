@@ -1,0 +1,1 @@
+"""The games: pure functions over immutable positions. No HTTP, no language, no clock."""

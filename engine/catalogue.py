@@ -1,0 +1,126 @@
+"""The rules as data: what each rule is, where it stands, and how the documents' disagreements are read."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from engine.exceptions import Unreadable
+from engine.messages import Message, message
+
+Status = Literal["enforced", "explained", "asked"]
+
+
+class Rule(Struct, frozen=True, forbid_unknown_fields=True):
+    """One rule: its id, where it is printed, and whether code enforces it or the player is asked."""
+
+    id: str
+    status: Status
+    sources: tuple[str, ...]
+    reading: str = ""
+    related: tuple[str, ...] = ()
+    issues: tuple[str, ...] = ()
+
+    @property
+    def section(self) -> str:
+        """The number a player finds it under: 5.2.4 of nw:5.2.4.natural-1."""
+        return self.id.partition(":")[2]
+
+
+class IssueEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """An issue as the file states it."""
+
+    id: str
+    name: str
+    rules: tuple[str, ...]
+    preferred: str
+    choices: dict[str, str]
+    text: str
+    confidence: Literal["high", "medium", "low"]
+
+
+class Issue(Struct, frozen=True):
+    """A point where the documents disagree, with named choices and the preferred one."""
+
+    id: str
+    name: str
+    rules: tuple[str, ...]
+    preferred: str
+    choices: dict[str, Message]
+    text: Message
+    confidence: str
+
+
+class Catalogue(Struct, frozen=True):
+    """All rules and issues of a game."""
+
+    rules: dict[str, Rule]
+    issues: dict[str, Issue]
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    rule: tuple[Rule, ...] = ()
+    issue: tuple[IssueEntry, ...] = ()
+
+
+def read_toml(package: str, name: str, kind: Any = Any) -> Any:
+    """One of a game's own data files."""
+    return msgspec.toml.decode(resources.files(package).joinpath(name).read_bytes(), type=kind)
+
+
+def load(package: str, *names: str) -> Catalogue:
+    """The catalogue that the named files of a game hold together."""
+    files = [read_toml(package, name, _File) for name in names]
+    rules = {rule.id: rule for file in files for rule in file.rule}
+    issues = {entry.name: _issue(entry) for file in files for entry in file.issue}
+    return Catalogue(rules, issues)
+
+
+def _issue(entry: IssueEntry) -> Issue:
+    if entry.preferred not in entry.choices:
+        raise ValueError(f"issue {entry.id} prefers a choice it does not have")
+    return Issue(
+        entry.id,
+        entry.name,
+        entry.rules,
+        entry.preferred,
+        {key: message(f"issue.{entry.name}.{key}", text) for key, text in entry.choices.items()},
+        message(f"issue.{entry.name}", entry.text),
+        entry.confidence,
+    )
+
+
+class Ruleset:
+    """The rules as one request reads them: chosen readings, the player's components, issues consulted."""
+
+    __slots__ = ("catalogue", "chosen", "components", "consulted")
+
+    def __init__(self, catalogue: Catalogue, chosen: dict[str, str], components: Any) -> None:
+        self.catalogue = catalogue
+        self.chosen = chosen
+        self.components = components
+        self.consulted: dict[str, str] = {}
+
+    def choice(self, name: str) -> str:
+        """How this request reads an issue; that it was asked is noted for the answer."""
+        found = self.chosen.get(name) or self.catalogue.issues[name].preferred
+        self.consulted[name] = found
+        return found
+
+
+def read_choices(catalogue: Catalogue, given: dict[str, str]) -> dict[str, str]:
+    """The request's choices by issue name; an issue may be named by its id (C07) or its name."""
+    by_id = {issue.id: issue.name for issue in catalogue.issues.values()}
+    chosen = {}
+    for key, value in given.items():
+        name = by_id.get(key, key)
+        issue = catalogue.issues.get(name)
+        if issue is None:
+            raise Unreadable("unknown-issue", f"/choices/{key}", given=key)
+        if value not in issue.choices:
+            raise Unreadable("unknown-choice", f"/choices/{key}", given=value, allowed=sorted(issue.choices))
+        chosen[name] = value
+    return chosen

@@ -1,0 +1,90 @@
+"""Chance: what a die or a draw can bring, with integer weights. Rule code never rolls by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
+from msgspec import Struct
+
+from engine.messages import Requirement, requirement
+
+NOT_ON_THE_DIE = requirement(
+    "die-out-of-range",
+    "A die shows 1 to 6; %(given)s is not possible. Send the number you rolled.",
+    met="The die shows a possible number.",
+)
+WRONG_NUMBER_OF_DICE = requirement(
+    "wrong-number-of-dice",
+    "This roll uses %(need)s dice; %(have)s were sent. Send one number for each die.",
+    met="The right number of dice was rolled.",
+)
+NOT_IN_THE_BAG = requirement(
+    "not-in-the-bag",
+    "%(given)s cannot be drawn here: none is left to draw. Check what you drew, or correct the position.",
+    met="What was drawn could be drawn.",
+)
+
+
+class Impossible(Exception):
+    """An answer that the dice, the bag or the offered options cannot give."""
+
+    def __init__(self, requirement: Requirement, **params: Any) -> None:
+        super().__init__(requirement.name)
+        self.requirement = requirement
+        self.params = params
+
+
+class Die(Struct, frozen=True):
+    """One six-sided die."""
+
+    key = "die"
+
+    def outcomes(self) -> list[tuple[int, int]]:
+        """Every face with its weight."""
+        return [(face, 1) for face in range(1, 7)]
+
+    def accept(self, given: int) -> int:
+        """The face the player rolled."""
+        if not 1 <= given <= 6:
+            raise Impossible(NOT_ON_THE_DIE, given=given)
+        return given
+
+
+class Dice(Struct, frozen=True):
+    """Several dice thrown together, told in the order the rule names them."""
+
+    count: int
+
+    key = "dice"
+
+    def outcomes(self) -> list[tuple[tuple[int, ...], int]]:
+        """Every throw with its weight."""
+        return [(throw, 1) for throw in product(range(1, 7), repeat=self.count)]
+
+    def accept(self, given: list[int]) -> tuple[int, ...]:
+        """The faces the player rolled."""
+        if len(given) != self.count:
+            raise Impossible(WRONG_NUMBER_OF_DICE, need=self.count, have=len(given))
+        for face in given:
+            if not 1 <= face <= 6:
+                raise Impossible(NOT_ON_THE_DIE, given=face)
+        return tuple(given)
+
+
+class Draw(Struct, frozen=True):
+    """One blind draw from a bag or a hand whose content is known by kind."""
+
+    bag: Mapping[str, int]
+    key: str  # "cube" or "marker"
+
+    def outcomes(self) -> list[tuple[str, int]]:
+        """Every kind that can come out, weighted by how many there are."""
+        return [(kind, count) for kind, count in self.bag.items() if count > 0]
+
+    def accept(self, given: str) -> str:
+        """The kind the player drew."""
+        if self.bag.get(given, 0) < 1:
+            raise Impossible(NOT_IN_THE_BAG, given=given)
+        return given

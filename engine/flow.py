@@ -1,0 +1,473 @@
+"""Procedures: tables of named steps, and the runner that follows them.
+
+Where a procedure stands is part of the position: `agenda`, a stack of frames, outermost first.
+A step is automatic, a chance, a decision or a reading; the last three ask a question and wait for
+the player's answer. A step's function gives the position after it and where to go:
+
+    return at, "resolution"              another step of this procedure
+    return at, call(BATTLE, family="C")  another procedure; when it ends, the row below follows
+    return at, end(result="FV")          the end; the caller's memory takes what is handed back
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, Literal, Self, TypeVar
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from engine.catalogue import Ruleset
+from engine.chance import Dice, Die, Draw, Impossible
+from engine.exceptions import Refused, Unreadable
+from engine.messages import Message, message, requirement
+from engine.verdict import Check, needs, unknown
+
+MOST_STEPS = 2_000  # far beyond any chart; a table that never ends must not hold a request
+
+NOT_OFFERED = requirement(
+    "choice-not-offered",
+    "%(given)s is not one of the answers possible here. Choose one of the options listed.",
+    met="The answer is one of the options.",
+)
+WRONG_COUNT = requirement(
+    "wrong-number-chosen",
+    "Between %(least)s and %(most)s must be chosen here; %(have)s were sent, each may be named once.",
+    met="The right number was chosen.",
+)
+NOT_THIS_FORM = requirement(
+    "answer-of-another-kind",
+    "This step waits for an answer of the form {%(need)s: …}, but {%(have)s: …} was sent.",
+    met="The answer has the form the step asks for.",
+)
+NOT_READABLE_HERE = requirement(
+    "reading-not-possible",
+    "What was read off the copy does not fit the question. Look again and send it as the question says.",
+    met="The reading fits the question.",
+)
+NOT_ASKED_FOR = requirement(
+    "input-not-asked-for",
+    "More answers were sent than anything asked for: nothing waits for answer number %(number)s. "
+    "Leave it out and send the request again.",
+    met="Every answer was asked for.",
+)
+MEMORY_FACT = message(
+    "memory-fact",
+    "What does the step under way have noted under “%(field)s”? Add it to the agenda's memory.",
+)
+
+Position = Any
+P = TypeVar("P", bound=Struct)
+
+
+class Memory(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a procedure has to remember between its steps; each field may be untold."""
+
+
+class Frame(Struct, frozen=True, forbid_unknown_fields=True):
+    """One procedure under way: which, at which step, remembering what."""
+
+    procedure: str
+    step: str
+    memory: Any = UNSET
+
+
+class Event(Struct, frozen=True):
+    """Something that happened."""
+
+    message: Message
+    rules: tuple[str, ...]
+    params: dict[str, Any]
+
+
+class At(Generic[P]):
+    """A position under the rules in force: what every rule is asked about and what every step changes."""
+
+    __slots__ = ("events", "position", "rules")
+
+    def __init__(self, position: P, rules: Ruleset, events: tuple[Event, ...] = ()) -> None:
+        self.position = position
+        self.rules = rules
+        self.events = events
+
+    def on(self, position: P) -> Self:
+        """The same rules and events on another position."""
+        return self.__class__(position, self.rules, self.events)
+
+    def change(self, **facts: Any) -> Self:
+        """The position with these facts replaced; everything else is shared."""
+        return self.on(msgspec.structs.replace(self.position, **facts))
+
+    def tell(self, said: Message, *rules: str, **params: Any) -> Self:
+        """Note that something happened."""
+        return self.__class__(self.position, self.rules, (*self.events, Event(said, rules, params)))
+
+    def choice(self, issue: str) -> str:
+        """How this request reads a point on which the documents disagree."""
+        return self.rules.choice(issue)
+
+    @property
+    def components(self) -> Any:
+        """What is known of the printed tables and the map."""
+        return self.rules.components
+
+    @property
+    def agenda(self) -> tuple[Frame, ...]:
+        """The procedures under way, outermost first."""
+        frames: tuple[Frame, ...] = self.position.agenda  # type: ignore[attr-defined]
+        return frames
+
+    def recall(self, field: str) -> Any:
+        """A fact the procedure under way has noted, or that it still has to be told."""
+        noted = getattr(self.agenda[-1].memory, field)
+        if noted is UNSET:
+            return unknown(f"/agenda/{len(self.agenda) - 1}/memory/{field}", MEMORY_FACT, field=field)
+        return noted
+
+    def remember(self, **facts: Any) -> Self:
+        """Note facts for the later steps of the procedure under way."""
+        *outer, top = self.agenda
+        noted = msgspec.structs.replace(top.memory, **facts)
+        return self.change(agenda=(*outer, Frame(top.procedure, top.step, noted)))
+
+
+AnAt = TypeVar("AnAt", bound=At[Any])
+
+
+class Option(Struct, frozen=True):
+    """One answer a decision offers."""
+
+    value: Any
+    message: Message
+    params: dict[str, Any] = {}
+
+
+class Choose(Struct, frozen=True):
+    """One of several options; closed ones are refused with their own reasons."""
+
+    options: tuple[Option, ...]
+    closed: tuple[tuple[Any, Check], ...] = ()
+
+    key = "choose"
+
+    def outcomes(self) -> list[tuple[Any, int]]:
+        """Every option; a choice has no weights."""
+        return [(option.value, 1) for option in self.options]
+
+    def accept(self, given: Any) -> Any:
+        """The option the player chose."""
+        for option in self.options:
+            if option.value == given and type(option.value) is type(given):
+                return option.value
+        barred = [check for value, check in self.closed if value == given]
+        if barred:
+            raise Refused(*barred)
+        raise Impossible(NOT_OFFERED, given=_shown(given))
+
+
+class ChooseSome(Struct, frozen=True):
+    """Several options at once."""
+
+    options: tuple[Option, ...]
+    least: int
+    most: int
+
+    key = "choose"
+
+    def outcomes(self) -> list[tuple[Any, int]]:
+        """Nothing to enumerate unless everything must be taken or nothing can be."""
+        values = [option.value for option in self.options]
+        forced = self.least == self.most == len(values) or self.most == 0
+        return [(values[: self.most], 1)] if forced else [([], 1), (values, 1)]
+
+    def accept(self, given: Any) -> list[Any]:
+        """The options the player chose."""
+        chosen = [] if given == "none" else given if isinstance(given, list) else [given]
+        values = [option.value for option in self.options]
+        for one in chosen:
+            if one not in values:
+                raise Impossible(NOT_OFFERED, given=_shown(one))
+        distinct = [one for number, one in enumerate(chosen) if one not in chosen[:number]]
+        if len(distinct) != len(chosen) or not self.least <= len(chosen) <= self.most:
+            raise Impossible(WRONG_COUNT, least=self.least, most=self.most, have=len(chosen))
+        return chosen
+
+
+class Read(Struct, frozen=True):
+    """Something the player reads off his own copy, in a stated form."""
+
+    form: Any
+    options: tuple[Option, ...] = ()
+
+    key = "read"
+
+    def outcomes(self) -> list[tuple[Any, int]]:
+        """The listed readings, or none where the form is open."""
+        return [(option.value, 1) for option in self.options] if len(self.options) > 1 else []
+
+    def accept(self, given: Any) -> Any:
+        """What was read, once its form is right."""
+        try:
+            return msgspec.convert(given, self.form)
+        except msgspec.ValidationError:
+            raise Impossible(NOT_READABLE_HERE) from None
+
+
+class Known(Struct, frozen=True):
+    """An answer that need not be asked for: there is only one, or the components state it."""
+
+    value: Any
+
+    key = ""
+
+    def outcomes(self) -> list[tuple[Any, int]]:
+        """The one outcome."""
+        return [(self.value, 1)]
+
+    def accept(self, given: Any) -> Any:
+        """Nothing is asked, so nothing can be answered."""
+        raise Impossible(NOT_OFFERED, given=_shown(given))
+
+
+Answers = Die | Dice | Draw | Choose | ChooseSome | Read | Known
+
+
+class Question(Struct, frozen=True):
+    """What a step asks, and which answers it takes."""
+
+    message: Message
+    answers: Answers
+    params: dict[str, Any] = {}
+
+
+def ask(said: Message, answers: Answers, **params: Any) -> Question:
+    """A question with the answers it takes."""
+    return Question(said, answers, params)
+
+
+def known(value: Any) -> Question:
+    """No question: this is the answer."""
+    return Question(SETTLED, Known(value))
+
+
+SETTLED = message("settled", "Already settled.")
+
+
+class Call(Struct, frozen=True):
+    """Go through another procedure, then on with the row below."""
+
+    procedure: Procedure
+    facts: dict[str, Any]
+    step: str = ""
+
+
+class End(Struct, frozen=True):
+    """The procedure is over; the caller's memory takes what is handed back."""
+
+    facts: dict[str, Any]
+
+
+Where = str | Call | End
+Asks = Callable[[Any], Question]
+
+
+class Step(Struct, frozen=True):
+    """One row of a procedure's table."""
+
+    name: str
+    kind: Literal["automatic", "chance", "decision", "reading"]
+    rules: tuple[str, ...]
+    do: Callable[..., tuple[Any, Where]]
+    asks: Asks | None = None
+    takes: tuple[type, ...] = ()
+
+
+class Procedure(Struct, frozen=True):
+    """A chart or a numbered list of the rules as a table of steps."""
+
+    name: str
+    memory: type[Memory]
+    steps: dict[str, Step]
+
+    def below(self, step: str) -> str | None:
+        """The row under a step, None under the last."""
+        names = list(self.steps)
+        place = names.index(step) + 1
+        return names[place] if place < len(names) else None
+
+
+def procedure(name: str, memory: type[Memory], *steps: Step) -> Procedure:
+    """A table of steps in the order of the printed chart."""
+    return Procedure(name, memory, {step.name: step for step in steps})
+
+
+def automatic(name: str, rule: str | tuple[str, ...], do: Callable[..., tuple[Any, Where]]) -> Step:
+    """A step that needs nobody."""
+    return Step(name, "automatic", _rules(rule), do)
+
+
+def chance(name: str, rule: str | tuple[str, ...], asks: Asks, do: Callable[..., tuple[Any, Where]]) -> Step:
+    """A step that waits for dice or a draw."""
+    return Step(name, "chance", _rules(rule), do, asks)
+
+
+def decision(
+    name: str,
+    rule: str | tuple[str, ...],
+    asks: Asks,
+    do: Callable[..., tuple[Any, Where]],
+    takes: tuple[type, ...] = (),
+) -> Step:
+    """A step that waits for the player's choice; `takes` names the action kinds that answer it too."""
+    return Step(name, "decision", _rules(rule), do, asks, takes)
+
+
+def reading(name: str, rule: str | tuple[str, ...], asks: Asks, do: Callable[..., tuple[Any, Where]]) -> Step:
+    """A step that waits for something the player reads off his own copy."""
+    return Step(name, "reading", _rules(rule), do, asks)
+
+
+def _rules(rule: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (rule,) if isinstance(rule, str) else rule
+
+
+def call(target: Procedure, step: str = "", **facts: Any) -> Call:
+    """Go through another procedure now, from its first step or from the one named."""
+    return Call(target, facts, step)
+
+
+def end(**facts: Any) -> End:
+    """This procedure is over."""
+    return End(facts)
+
+
+class Pending(Struct, frozen=True):
+    """The question a procedure waits with."""
+
+    step: Step
+    name: str
+    question: Question
+
+
+class Run(Struct, frozen=True):
+    """How far the answers carried."""
+
+    at: Any
+    pending: Pending | None
+    used: int
+
+
+def proceed(at: AnAt, where: str | Call) -> AnAt:
+    """Move the agenda to where a step said."""
+    if isinstance(where, Call):
+        first = where.step or next(iter(where.procedure.steps))
+        frame = Frame(where.procedure.name, first, where.procedure.memory(**where.facts))
+        return at.change(agenda=(*at.agenda, frame))
+    *outer, top = at.agenda
+    return at.change(agenda=(*outer, Frame(top.procedure, where, top.memory)))
+
+
+def _hand_back(at: AnAt, facts: dict[str, Any], procedures: dict[str, Procedure]) -> AnAt:
+    """A call has ended: the caller notes the result and goes to the row below."""
+    *outer, caller = at.agenda
+    table = procedures[caller.procedure]
+    wanted = {name: value for name, value in facts.items() if name in table.memory.__struct_fields__}
+    noted = msgspec.structs.replace(caller.memory, **wanted)
+    below = table.below(caller.step)
+    if below is None:
+        return over(at.change(agenda=(*outer, Frame(caller.procedure, caller.step, noted))), {}, procedures)
+    return at.change(agenda=(*outer, Frame(caller.procedure, below, noted)))
+
+
+def over(at: AnAt, facts: dict[str, Any], procedures: dict[str, Procedure]) -> AnAt:
+    """Take the finished procedure off the agenda."""
+    at = at.change(agenda=at.agenda[:-1])
+    return _hand_back(at, facts, procedures) if at.agenda else at
+
+
+def go(at: AnAt, where: Where, procedures: dict[str, Procedure]) -> AnAt:
+    """Follow a step's word: on, into another procedure, or out of this one."""
+    return over(at, where.facts, procedures) if isinstance(where, End) else proceed(at, where)
+
+
+def run(
+    at: AnAt,
+    inputs: Sequence[tuple[str, Any]],
+    procedures: dict[str, Procedure],
+    act: Callable[[AnAt, Step, Any], Any],
+) -> Run:
+    """Follow the agenda until it is empty or a question has no answer yet.
+
+    `act` reads an action given as the answer to a decision that takes actions.
+    """
+    used = 0
+    for _ in range(MOST_STEPS):
+        if not at.agenda:
+            return Run(at, None, used)
+        top = at.agenda[-1]
+        step = procedures[top.procedure].steps[top.step]
+        if step.asks is None:
+            at, where = step.do(at)
+        else:
+            question = step.asks(at)
+            outcomes = question.answers.outcomes()
+            if len(outcomes) == 1:
+                answer = outcomes[0][0]
+            elif used == len(inputs):
+                return Run(at, Pending(step, f"{top.procedure}-{top.step}", question), used)
+            else:
+                answer = _answer(at, step, question, inputs[used], used, act)
+                used += 1
+            at, where = step.do(at, answer)
+        at = go(at, where, procedures)
+    raise RuntimeError(f"the procedure {at.agenda[-1].procedure} does not come to an end")
+
+
+def _answer(
+    at: AnAt,
+    step: Step,
+    question: Question,
+    given: tuple[str, Any],
+    number: int,
+    act: Callable[[AnAt, Step, Any], Any],
+) -> Any:
+    key, value = given
+    pointer = f"/inputs/{number}"
+    need = question.answers.key
+    if key != need:
+        raise Refused(needs(False, NOT_THIS_FORM, *step.rules, pointer=pointer, need=need, have=key))
+    if step.takes and isinstance(value, dict):
+        return act(at, step, value)
+    try:
+        return question.answers.accept(value)
+    except Impossible as error:
+        raise Refused(needs(False, error.requirement, *step.rules, pointer=pointer, **error.params)) from None
+
+
+def read_agenda(frames: Iterable[Frame], procedures: dict[str, Procedure]) -> tuple[Frame, ...]:
+    """The agenda of a position that was sent, each memory in its procedure's own form."""
+    read = []
+    for number, frame in enumerate(frames):
+        table = procedures.get(frame.procedure)
+        if table is None:
+            raise Unreadable("unknown-procedure", f"/agenda/{number}/procedure", given=frame.procedure)
+        if frame.step not in table.steps:
+            raise Unreadable("unknown-step", f"/agenda/{number}/step", given=frame.step)
+        memory = {} if frame.memory is UNSET else frame.memory
+        read.append(Frame(frame.procedure, frame.step, _read_memory(memory, table, number)))
+    return tuple(read)
+
+
+def _read_memory(memory: Any, table: Procedure, number: int) -> Memory:
+    try:
+        return msgspec.convert(memory, table.memory)
+    except msgspec.ValidationError as error:
+        raise Unreadable(
+            "unreadable-memory", f"/agenda/{number}/memory", given=str(error).partition(" - at ")[0]
+        ) from None
+
+
+def _shown(given: Any) -> str:
+    """What was sent, short enough to be repeated in a sentence."""
+    text = given if isinstance(given, str) else msgspec.json.encode(given).decode()
+    return text if len(text) <= 60 else f"{text[:57]}…"

@@ -1,0 +1,191 @@
+"""A game as the kernel sees it, and the one question everything is asked through: check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from engine import codec
+from engine.catalogue import Catalogue, Ruleset, read_choices
+from engine.exceptions import Refused, Unreadable, Untold
+from engine.flow import (
+    NOT_ASKED_FOR,
+    At,
+    Event,
+    Pending,
+    Procedure,
+    Step,
+    Where,
+    go,
+    read_agenda,
+    run,
+)
+from engine.messages import Message, Term, requirement
+from engine.verdict import (
+    ILLEGAL,
+    LEGAL,
+    UNDETERMINED,
+    Caution,
+    Check,
+    Unknown,
+    Verdict,
+    evaluate,
+    needs,
+    once,
+)
+
+NOTHING_UNDER_WAY = requirement(
+    "nothing-under-way",
+    "There is nothing to continue: the position's agenda is empty. Send the action you want to check.",
+    met="A procedure is under way.",
+)
+SOMETHING_UNDER_WAY = requirement(
+    "something-under-way",
+    "A procedure is under way and does not wait for this. Answer its question first, with the action “continue”.",
+    met="The procedure under way waits for this.",
+)
+
+
+class Continue(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="continue"):
+    """Go on with the procedure under way."""
+
+
+class Action(Struct, frozen=True):
+    """An action kind: its parameters, its rule, what decides whether it is allowed, and how it begins."""
+
+    kind: type[Struct]
+    rule: str
+    term: Term
+    says: Message
+    may: Callable[[Any, Any], Iterable[Check | Caution]]
+    begin: Callable[[Any, Any], tuple[Any, Where | None]]
+    any_time: bool = False
+
+    @property
+    def name(self) -> str:
+        """The kind as requests write it."""
+        return str(self.kind.__struct_config__.tag)
+
+
+class Game(Struct, frozen=True):
+    """Everything the kernel and the service know of a game."""
+
+    name: str
+    title: Message
+    catalogue: Catalogue
+    position: type[Struct]
+    at: type[At[Any]]
+    components: type[Struct]
+    actions: dict[str, Action]
+    procedures: dict[str, Procedure]
+    sequence_rule: str
+    continues: Term
+
+    @property
+    def action_types(self) -> Any:
+        """The union of all action kinds, `continue` included."""
+        kinds: Any = Continue
+        for action in self.actions.values():
+            kinds = kinds | action.kind
+        return kinds
+
+
+class Answer(Struct, frozen=True):
+    """What a check found: the verdict, what happened, what is asked next and the position after it."""
+
+    verdict: Verdict
+    events: tuple[Event, ...]
+    pending: Pending | None
+    position: Any
+    issues: Mapping[str, str]
+
+
+def prepare(game: Game, position: Any, choices: Mapping[str, str], components: Any) -> At[Any]:
+    """A request's plain values as a position under the rules in force."""
+    read = codec.read(position, game.position, "/position")
+    if read.agenda:
+        read = msgspec.structs.replace(read, agenda=_agenda(game, read))
+    chosen = read_choices(game.catalogue, dict(choices))
+    printed = codec.read(components, game.components, "/components")
+    return game.at(read, Ruleset(game.catalogue, chosen, printed))
+
+
+def _agenda(game: Game, position: Any) -> Any:
+    try:
+        return read_agenda(position.agenda, game.procedures)
+    except Unreadable as error:
+        error.pointer = f"/position{error.pointer}"
+        raise
+
+
+def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = ()) -> Answer:
+    """May this be done here, why or why not, and what does it lead to?"""
+    action = None if isinstance(do, Continue) else game.actions[do.__struct_config__.tag]
+    verdict = evaluate(_may(game, at, action, do))
+    if verdict.ruling != LEGAL:
+        return _stopped(at, verdict)
+    try:
+        begun = _begin(game, at, action, do)
+        went = run(begun, inputs, game.procedures, lambda at, step, given: _act(game, at, step, given))
+        if went.used < len(inputs):
+            raise Refused(_extra(game, action, went.used))
+    except Refused as error:
+        return _stopped(at, Verdict(ILLEGAL, tuple(error.reasons), (), verdict.cautions, verdict.passed))
+    except Untold as error:
+        facts = once(error.unknown.facts)
+        return _stopped(at, Verdict(UNDETERMINED, (), facts, verdict.cautions, verdict.passed))
+    after: At[Any] = went.at
+    return Answer(verdict, after.events, went.pending, after.position, at.rules.consulted)
+
+
+def _stopped(at: At[Any], verdict: Verdict) -> Answer:
+    return Answer(verdict, (), None, at.position, at.rules.consulted)
+
+
+def _may(game: Game, at: At[Any], action: Action | None, do: Any) -> Iterable[Check | Caution]:
+    """Everything that decides whether an action may be done now."""
+    if action is None:
+        yield needs(bool(at.agenda), NOTHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")
+        return
+    yield from action.may(at, do)
+    if at.agenda and not action.any_time:
+        taken = isinstance(do, waiting_step(game, at).takes)
+        yield needs(taken, SOMETHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")
+
+
+def waiting_step(game: Game, at: At[Any]) -> Step:
+    """The step the innermost procedure stands at."""
+    top = at.agenda[-1]
+    return game.procedures[top.procedure].steps[top.step]
+
+
+def _begin(game: Game, at: At[Any], action: Action | None, do: Any) -> At[Any]:
+    if action is None:
+        return at
+    if at.agenda and not action.any_time:
+        after, where = waiting_step(game, at).do(at, do)
+        return go(after, where, game.procedures)
+    after, begins = action.begin(at, do)
+    return after if begins is None else go(after, begins, game.procedures)
+
+
+def _act(game: Game, at: At[Any], step: Step, given: Any) -> Any:
+    """An action given as the answer to a decision: read, and checked like any other."""
+    do = codec.read(given, game.action_types, "/inputs")
+    if not isinstance(do, step.takes):
+        raise Refused(needs(False, SOMETHING_UNDER_WAY, *step.rules, pointer="/inputs"))
+    action = game.actions[do.__struct_config__.tag]  # type: ignore[attr-defined]
+    verdict = evaluate(action.may(at, do))
+    if verdict.reasons:
+        raise Refused(*verdict.reasons)
+    if verdict.unknowns:
+        raise Untold(Unknown(*verdict.unknowns))
+    return do
+
+
+def _extra(game: Game, action: Action | None, used: int) -> Check:
+    rule = game.sequence_rule if action is None else action.rule
+    return needs(False, NOT_ASKED_FOR, rule, pointer=f"/inputs/{used}", number=used + 1)

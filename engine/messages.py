@@ -1,0 +1,69 @@
+"""Sentences, written once beside the rule that says them and rendered later in the reader's language.
+
+A message has a readable name that is never reused; the name is also its context in the catalogs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+REGISTRY: dict[str, Message] = {}
+
+
+class Message(Struct, frozen=True):
+    """One English sentence with %(name)s placeholders, under the name programs know it by."""
+
+    name: str
+    text: str
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+class Requirement(Struct, frozen=True):
+    """What a check demands: how a refusal is worded, and how it is worded that the demand is met."""
+
+    name: str
+    refusal: Message
+    met: Message
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+def message(name: str, text: str) -> Message:
+    """Register a sentence under a name of its own."""
+    known = REGISTRY.get(name)
+    if known is not None and known.text != text:
+        raise ValueError(f"the message name {name!r} is taken")
+    return REGISTRY.setdefault(name, Message(name, text))
+
+
+def requirement(name: str, refusal: str, met: str) -> Requirement:
+    """Register the two wordings of a check."""
+    return Requirement(name, message(name, refusal), message(f"{name}.met", met))
+
+
+class Ref(str):
+    """A parameter that names a thing of the game; it travels as its id and is worded for the reader."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, Mapping[str, Any]]:
+        """The message that words this thing."""
+        raise NotImplementedError
+
+
+class Term(Ref):
+    """A concept of the termbase, by its id."""
+
+    __slots__ = ()
+
+
+class RuleRef(Ref):
+    """A rule, shown as its section number."""
+
+    __slots__ = ()

@@ -1,0 +1,173 @@
+"""Section 5.2.1: Ambush."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import UNSET, Struct, UnsetType
+
+from engine.flow import Memory, Where, automatic, call, end, procedure
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.battle import BATTLE, VICTORY, ferocity_modifier, means, place_horse
+from engine.navajo_wars.board import AREAS, Board, territory_of, track
+from engine.navajo_wars.consequences import signed
+from engine.navajo_wars.position import FamilyLetter
+from engine.navajo_wars.reactions import (
+    RAID_GOES_ON,
+    can_pay,
+    enemy_raid_only,
+    free_of_outposts,
+    in_play,
+    may_react,
+    pay,
+    placed_here,
+)
+from engine.verdict import Caution, Check, Unknown, needs, warns
+
+
+class Ambush(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="ambush"):
+    """A Family ambushes the Enemy Raid that has entered its Area."""
+
+    family: FamilyLetter
+    horse: bool = False
+    firearms: bool = False
+
+
+AMBUSH_NO_MILITARY = requirement(
+    "ambush-without-military",
+    "An Ambush needs at least 1 Military Point; there are %(have)s.",
+    met="Military Points: %(have)s, and an Ambush needs at least 1.",
+)
+AMBUSH_NO_MAN = requirement(
+    "ambush-without-man",
+    "An Ambush is a Battle, and Family %(family)s has no man in its Family Box.",
+    met="Family %(family)s has a man, so it can fight a Battle.",
+)
+TOO_MILD = requirement(
+    "ambush-without-ferocity",
+    "An Ambush needs a Family with a Ferocity of at least 1; Family %(family)s has Ferocity %(have)s.",
+    met="Family %(family)s has Ferocity %(have)s, and an Ambush needs at least 1.",
+)
+AMBUSH_CAPPED = message(
+    "ambush-capped",
+    "In Area %(area)s the doubled Ferocity counts only %(modifier)s: the Area Value is the limit.",
+)
+AMBUSH_SUCCEEDS = message(
+    "ambush-succeeds",
+    "The Ambush succeeds with the result %(result)s: every Raid counter on the Area Tracks goes to the Enemy "
+    "Out of Play Box; those in Santa Fé stay.",
+)
+AMBUSH_SUCCEEDS_THERE = message(
+    "ambush-succeeds-there",
+    "The Ambush succeeds with the result %(result)s: every Raid counter on this Area Track goes to the Enemy "
+    "Out of Play Box; those in Santa Fé stay.",
+)
+AMBUSH_FAILS = message(
+    "ambush-fails", "The Ambush fails with the result %(result)s: the Raid counters stay where they are."
+)
+
+
+def ambush_cost(at: Board) -> int:
+    """1 AP; one of the charts leaves the cost out (C07)."""
+    return 1 if at.choice("ambush-ap-cost") == "one-ap" else 0
+
+
+def may_ambush(at: Board, do: Ambush) -> Iterator[Check | Caution]:
+    """Everything that decides whether this Family may ambush the Raid, in rulebook order."""
+    family = at.family(do.family)
+    yield in_play(family)
+    if family.in_play is False:
+        return
+    yield from may_react(at, family)
+    yield free_of_outposts(at, family)
+    yield enemy_raid_only(at, family, Term("nw.reaction.ambush"))
+    yield needs(at.military > 0, AMBUSH_NO_MILITARY, "nw:5.2.1", pointer="/tracks/military", have=at.military)
+    yield placed_here(at, family, "nw:5.2.1")
+    if at.choice("ambush-needs-man") == "man-needed":
+        yield needs(
+            family.man, AMBUSH_NO_MAN, "nw:11.1.man", pointer=f"{family.pointer}/man", family=do.family
+        )
+    yield needs(
+        family.ferocity >= 1,
+        TOO_MILD,
+        "nw:5.2.1",
+        pointer=f"{family.pointer}/ferocity",
+        family=do.family,
+        have=family.ferocity,
+    )
+    yield can_pay(at, ambush_cost(at), "nw:5.2.1.cost")
+    yield from means(at, family, horse=do.horse, firearms=do.firearms)
+    modifier = ferocity_modifier(at, family, ambush=True)
+    if not isinstance(modifier, Unknown) and modifier < family.ferocity * 2:
+        yield warns(
+            AMBUSH_CAPPED,
+            "nw:5.2.1.double-ferocity-cap-area",
+            pointer=f"{family.pointer}/at",
+            area=family.at,
+            modifier=signed(modifier),
+        )
+
+
+class AmbushMemory(Memory, frozen=True):
+    """Who lies in ambush, and how the Battle ended."""
+
+    family: FamilyLetter | UnsetType = UNSET
+    firearms: bool = False
+    result: str | UnsetType = UNSET
+
+
+def begin_ambush(at: Board, do: Ambush) -> tuple[Board, Where]:
+    """Pay, put the horse in the box, and fight."""
+    at = pay(at, ambush_cost(at), "nw:5.2.1.cost")
+    at = place_horse(at, do.family) if do.horse else at
+    return at, call(AMBUSH, family=do.family, firearms=do.firearms)
+
+
+def fight(at: Board) -> tuple[Board, Where]:
+    """The Battle of 11.2, with doubled Ferocity."""
+    return at, call(
+        BATTLE,
+        family=at.recall("family"),
+        enemy="enemy",
+        firearms=at.recall("firearms"),
+        ambush=True,
+    )
+
+
+def ambush_outcome(at: Board) -> tuple[Board, Where]:
+    """FV or MFV clears the tracks; anything else leaves the raid where it is."""
+    result = at.recall("result")
+    if result not in VICTORY:
+        at = at.tell(AMBUSH_FAILS, "nw:5.2.1.success", result=result)
+        return at.tell(RAID_GOES_ON, "nw:5.2.1.continue"), end()
+    everywhere = at.choice("ambush-clears") == "all-tracks"
+    here = at.family(at.recall("family")).at
+    for area in AREAS if everywhere else track(territory_of(here)):
+        if at.counters(area, "raid"):
+            at = at.set_area(area, raid=0)
+    said = AMBUSH_SUCCEEDS if everywhere else AMBUSH_SUCCEEDS_THERE
+    at = at.tell(said, "nw:5.2.1.success-clears-tracks", result=result)
+    return at.tell(RAID_GOES_ON_FROM_SANTA_FE, "nw:5.2.1.continue"), end()
+
+
+RAID_GOES_ON_FROM_SANTA_FE = message(
+    "raid-goes-on-from-santa-fe",
+    "Continue following the Enemy Raid Flowchart: Raid counters still in Santa Fé are placed from there.",
+)
+
+AMBUSH = procedure(
+    "ambush",
+    AmbushMemory,
+    automatic("fight", ("nw:5.2.1", "nw:11.1.ambush"), fight),
+    automatic("outcome", "nw:5.2.1.success", ambush_outcome),
+)
+
+ACTION = Action(
+    Ambush,
+    "nw:5.2.1",
+    Term("nw.reaction.ambush"),
+    message("action.ambush", "A Family ambushes the Enemy Raid that has just entered its Area."),
+    may_ambush,
+    begin_ambush,
+)

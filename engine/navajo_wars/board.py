@@ -1,0 +1,390 @@
+"""The board: Areas, Families and tracks as the rules speak of them, told or not told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, Literal, Self, get_args
+
+from msgspec import UNSET, Struct, structs
+
+from engine.catalogue import read_toml
+from engine.exceptions import Untold
+from engine.flow import At
+from engine.messages import Message, Ref, message
+from engine.navajo_wars.components import EVASION, Sourced
+from engine.navajo_wars.position import AreaId, AreaState, FamilyState, Position, Resources, Tracks
+from engine.verdict import Truth, Unknown, some, unknown
+
+# -- the map ---------------------------------------------------------------------------------------
+
+
+class TerritoryEntry(Struct, frozen=True):
+    """A Territory as map.toml states it."""
+
+    id: str
+    name: str
+    areas: Sourced
+    die: Sourced | None = None
+    vp: Sourced | None = None
+
+
+class _Map(Struct, frozen=True):
+    territory: tuple[TerritoryEntry, ...]
+
+
+TERRITORIES = {entry.id: entry for entry in read_toml(__package__, "map.toml", _Map).territory}
+CANYON = "canyon-de-chelly"
+CANYON_AREAS = tuple(f"{CANYON}-{number}" for number in (1, 2, 3))
+AREAS: tuple[str, ...] = get_args(AreaId)
+
+Box = Literal["caught", "escape"]
+
+
+def territory_of(place: str) -> str:
+    """The Territory an Area or a box belongs to."""
+    return place.rpartition("-")[0]
+
+
+def number_of(area: str) -> int:
+    """The number printed in an Area."""
+    return int(area.rpartition("-")[2])
+
+
+def is_area(place: str) -> bool:
+    """Is this an Area, rather than a Caught or Escape Box?"""
+    return place[-1].isdigit()
+
+
+def track(territory: str) -> tuple[str, ...]:
+    """The Areas of a Territory, from #1 up."""
+    return tuple(f"{territory}-{number}" for number in range(1, TERRITORIES[territory].areas.value + 1))
+
+
+AREA_NAME = message("place.area", "%(territory)s #%(number)s")
+CAUGHT_NAME = message("place.caught", "%(territory)s Caught Box")
+ESCAPE_NAME = message("place.escape", "%(territory)s Escape Box")
+
+
+class PlaceRef(Ref):
+    """An Area or a box, worded as the aids name it."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """Its Territory and number, or its Territory and box."""
+        territory, _, last = self.rpartition("-")
+        name = TERRITORIES[territory].name
+        if last.isdigit():
+            return AREA_NAME, {"territory": name, "number": last}
+        return (CAUGHT_NAME if last == "caught" else ESCAPE_NAME), {"territory": name}
+
+
+# -- the questions for what was not told -------------------------------------------------------------
+
+ASK_TRACK = {
+    "ap": message("ask-ap", "How many AP do the Diné have?"),
+    "culture": message("ask-culture", "How many Culture Points do the Diné have?"),
+    "military": message("ask-military", "How many Military Points do the Diné have?"),
+    "enemy_morale": message("ask-enemy-morale", "How high is Enemy Morale?"),
+    "enemy_ferocity": message("ask-enemy-ferocity", "How high is Enemy Ferocity?"),
+    "enemy_ap": message("ask-enemy-ap", "How many Enemy APs are available?"),
+}
+ASK_FAMILIES = message("ask-families", "Which Families are in play? List every one of them.")
+ASK_FAMILY_AT = message(
+    "ask-family-at", "Where is Family %(family)s: in which Area, Caught Box or Escape Box?"
+)
+ASK_FAMILY = {
+    "at": ASK_FAMILY_AT,
+    "ferocity": message("ask-family-ferocity", "What is the Ferocity of Family %(family)s?"),
+    "man": message("ask-family-man", "Is there a man in the Family Box of Family %(family)s?"),
+    "woman": message("ask-family-woman", "Is there a woman in the Family Box of Family %(family)s?"),
+    "child": message("ask-family-child", "Is there a child in the Family Box of Family %(family)s?"),
+    "horse": message("ask-family-horse", "Is there a horse in the Family Box of Family %(family)s?"),
+}
+ASK_AREAS = message(
+    "ask-areas",
+    "Which counters are in the Areas? List every Area that holds one; an Area left out is empty.",
+)
+ASK_MANUELITO = message(
+    "ask-manuelito", "With which Family is the Manuelito counter? Say null if it is not in play."
+)
+ASK_PERIOD = message("ask-period", "Which Period is being played?")
+ASK_RESOURCE = {
+    "horse": message("ask-resources-horse", "How many horses are in the Resources Box?"),
+    "sheep": message("ask-resources-sheep", "How many sheep are in the Resources Box?"),
+    "corn": message("ask-resources-corn", "Which Corn counters are in the Resources Box?"),
+    "trade_goods": message("ask-resources-trade-goods", "How many Trade Goods are in the Resources Box?"),
+    "firearms": message("ask-resources-firearms", "How many Firearms are in the Resources Box?"),
+}
+ASK_ACTIVATION = message(
+    "ask-activation", "Which Family is carrying out an activation now? Say null if none is."
+)
+ASK_OPERATION = message("ask-operation", "Which Operation is being carried out with this card?")
+ASK_CARD = message("ask-card", "Which card is being resolved? Say null if there is none.")
+ASK_CONNECTIONS = message(
+    "ask-connections",
+    "Which Areas are connected on the map? Name the connections in the components.",
+)
+ASK_AREA_VALUE = message(
+    "ask-area-value", "Which Area Value is printed in Area %(area)s? Name it in the components."
+)
+
+
+class Family:
+    """A Family as the rules ask about it; each answer may be unknown."""
+
+    __slots__ = ("_board", "_state", "letter")
+
+    def __init__(self, board: Board, letter: str) -> None:
+        self._board = board
+        self.letter = letter
+        families = board.position.families
+        self._state: Any = UNSET if families is UNSET else families.get(letter, None)  # type: ignore[call-overload]
+
+    @property
+    def in_play(self) -> Truth:
+        """Is its counter in an Area, a Caught Box or an Escape Box?"""
+        if self._state is UNSET:
+            return unknown(f"/families/{self.letter}/at", ASK_FAMILY_AT, family=self.letter)
+        return self._state is not None
+
+    def _fact(self, name: str) -> Any:
+        value = getattr(self._state, name, UNSET) if self._state is not None else UNSET
+        if value is UNSET:
+            return unknown(f"/families/{self.letter}/{name}", ASK_FAMILY[name], family=self.letter)
+        return value
+
+    @property
+    def at(self) -> Any:
+        """The Area or box it stands in."""
+        place = self._fact("at")
+        return place if isinstance(place, Unknown) else PlaceRef(place)
+
+    @property
+    def ferocity(self) -> int | Unknown:
+        """The Ferocity its counter shows."""
+        return self._fact("ferocity")  # type: ignore[no-any-return]
+
+    @property
+    def evasion(self) -> int | Unknown:
+        """The Evasion modifier its counter shows; where only Ferocity is told, the printed scale's."""
+        told = getattr(self._state, "evasion", UNSET)
+        if told is not UNSET:
+            return told  # type: ignore[no-any-return]
+        ferocity = self.ferocity
+        return ferocity if isinstance(ferocity, Unknown) else EVASION[ferocity]
+
+    @property
+    def man(self) -> Truth:
+        """Is there a man in its box?"""
+        return self._fact("man")  # type: ignore[no-any-return]
+
+    @property
+    def woman(self) -> Truth:
+        """Is there a woman in its box?"""
+        return self._fact("woman")  # type: ignore[no-any-return]
+
+    @property
+    def child(self) -> Truth:
+        """Is there a child in its box?"""
+        return self._fact("child")  # type: ignore[no-any-return]
+
+    @property
+    def horse(self) -> Truth:
+        """Is there a horse in its box?"""
+        return self._fact("horse")  # type: ignore[no-any-return]
+
+    @property
+    def is_manuelitos(self) -> Truth:
+        """Is the Manuelito counter with it? He enters with card #53, so only in the American Period."""
+        marker = self._board.position.manuelito
+        if marker is not UNSET:
+            return marker == self.letter
+        if self._board.position.period in ("spanish", "mexican"):
+            return False
+        return unknown("/manuelito", ASK_MANUELITO)
+
+    @property
+    def pointer(self) -> str:
+        """Where the position tells of it."""
+        return f"/families/{self.letter}"
+
+
+class Board(At[Position]):
+    """A Navajo Wars position under the rules in force."""
+
+    __slots__ = ()
+
+    # -- tracks --
+
+    def track(self, name: str) -> int | Unknown:
+        """A marker on the General Record Track."""
+        tracks = self.position.tracks
+        value = UNSET if tracks is UNSET else getattr(tracks, name)
+        return unknown(f"/tracks/{name}", ASK_TRACK[name]) if value is UNSET else value
+
+    @property
+    def ap(self) -> int | Unknown:
+        """The Diné's Action Points."""
+        return self.track("ap")
+
+    @property
+    def military(self) -> int | Unknown:
+        """Military Points."""
+        return self.track("military")
+
+    @property
+    def culture(self) -> int | Unknown:
+        """Culture Points."""
+        return self.track("culture")
+
+    @property
+    def enemy_ferocity(self) -> int | Unknown:
+        """Enemy Ferocity."""
+        return self.track("enemy_ferocity")
+
+    def shift(self, name: str, by: int) -> Self:
+        """Move a marker, within 0 and 19; one that was not told stays untold."""
+        now = self.track(name)
+        if isinstance(now, Unknown):
+            return self
+        return self.set_track(name, min(19, max(0, now + by)))
+
+    def set_track(self, name: str, value: Any) -> Self:
+        """Put a marker on a space, or take back what was told of it (UNSET)."""
+        tracks = Tracks() if self.position.tracks is UNSET else self.position.tracks
+        return self.change(tracks=structs.replace(tracks, **{name: value}))
+
+    # -- Families --
+
+    def family(self, letter: str) -> Family:
+        """A Family by its letter."""
+        return Family(self, letter)
+
+    def families(self) -> Iterator[Family]:
+        """Every Family in play, in alphabetical order."""
+        families = self.position.families
+        if families is UNSET:
+            raise Untold(unknown("/families", ASK_FAMILIES))
+        for letter in sorted(families):
+            yield Family(self, letter)
+
+    def set_family(self, letter: str, **facts: Any) -> Self:
+        """A Family with these facts changed."""
+        families: Any = {} if self.position.families is UNSET else self.position.families
+        state = structs.replace(families.get(letter, FamilyState()), **facts)
+        return self.change(families={**families, letter: state})
+
+    # -- Areas --
+
+    def area(self, area: str) -> AreaState | Unknown:
+        """The counters in an Area."""
+        areas = self.position.areas
+        if areas is UNSET:
+            return unknown("/areas", ASK_AREAS)
+        return areas.get(area, _EMPTY)  # type: ignore[call-overload, no-any-return]
+
+    def set_area(self, area: str, **facts: Any) -> Self:
+        """An Area with these counters changed."""
+        areas: Any = {} if self.position.areas is UNSET else self.position.areas
+        return self.change(areas={**areas, str(area): structs.replace(areas.get(area, _EMPTY), **facts)})
+
+    def value(self, area: Any) -> int | Unknown:
+        """The plain value of an Area: its number on a six-Area track; the Canyon's are read off the map."""
+        if isinstance(area, Unknown):
+            return area
+        printed = self.components.area_values.get(area)
+        if printed is not None:
+            return printed  # type: ignore[no-any-return]
+        if territory_of(area) == CANYON:
+            return unknown(f"/components/area_values/{area}", ASK_AREA_VALUE, area=PlaceRef(area))
+        return number_of(area)
+
+    def counters(self, area: Any, name: str) -> Any:
+        """How many counters of a kind (or whether one) is in an Area."""
+        state = area if isinstance(area, Unknown) else self.area(area)
+        return state if isinstance(state, Unknown) else getattr(state, name)
+
+    def has_fort(self, area: Any) -> Truth:
+        """Is a Fort in this Area?"""
+        fort = self.counters(area, "fort")
+        return fort if isinstance(fort, Unknown) else fort is not None
+
+    def has_outpost(self, area: Any) -> Truth:
+        """Is a Mission or a Rancho in this Area?"""
+        return some((self.counters(area, "mission"), self.counters(area, "rancho")))
+
+    def families_in(self, area: str) -> list[Family]:
+        """The Families in an Area, in alphabetical order."""
+        return [family for family in self.families() if family.at == area]
+
+    # -- resources --
+
+    def resource(self, name: str) -> Any:
+        """How much of a kind is in the Resources Box."""
+        box = self.position.resources
+        value = UNSET if box is UNSET else getattr(box, name)
+        return unknown(f"/resources/{name}", ASK_RESOURCE[name]) if value is UNSET else value
+
+    def spend_resource(self, name: str, count: int) -> Self:
+        """Take counters out of the Resources Box."""
+        box = Resources() if self.position.resources is UNSET else self.position.resources
+        left = self.resource(name) - count
+        return self.change(resources=structs.replace(box, **{name: left}))
+
+    # -- what is going on --
+
+    @property
+    def kit_carson_campaign(self) -> Truth:
+        """Is card #55's campaign being carried out (6.2.3)? It exists only in the American Period."""
+        if self.position.period in ("spanish", "mexican"):
+            return False
+        cards = self.position.cards
+        current = UNSET if cards is UNSET else cards.current
+        return unknown("/cards/current", ASK_CARD) if current is UNSET else current == 55
+
+    # -- where things are --
+
+    def in_canyon(self, place: Any) -> Truth:
+        """Is this place in Canyon de Chelly?"""
+        return place if isinstance(place, Unknown) else territory_of(place) == CANYON
+
+    def distance(self, start: Any, goal: str) -> int | Unknown:
+        """How many Areas have to be entered to get from one Area to another."""
+        if isinstance(start, Unknown):
+            return start
+        joined = self.components.connections
+        if joined is UNSET:
+            if territory_of(start) == territory_of(goal):
+                return abs(number_of(start) - number_of(goal))
+            return unknown("/components/connections", ASK_CONNECTIONS)
+        steps, reached, edge = 0, {str(start)}, {str(start)}
+        neighbours = _neighbours(joined)
+        while edge and goal not in reached:
+            steps += 1
+            edge = {area for place in edge for area in neighbours.get(place, ())} - reached - {"santa-fe"}
+            reached |= edge
+        return steps if goal in reached else len(AREAS)
+
+    def leave(self, letter: str, to: str) -> Self:
+        """Move a Family to another place and say nothing."""
+        return self.set_family(letter, at=str(to))
+
+
+_EMPTY = AreaState()
+
+
+def _neighbours(joined: tuple[tuple[str, str], ...]) -> dict[str, set[str]]:
+    """Who touches whom: the connections named, and the plain order of each track none of whose pairs is."""
+    described = {territory_of(a) for a, b in joined if territory_of(a) == territory_of(b)}
+    pairs = [*joined]
+    for territory in TERRITORIES:
+        if territory not in described:
+            areas = track(territory)
+            pairs += pairwise(areas)
+    touching: dict[str, set[str]] = {}
+    for one, other in pairs:
+        touching.setdefault(one, set()).add(other)
+        touching.setdefault(other, set()).add(one)
+    return touching

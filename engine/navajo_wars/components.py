@@ -1,0 +1,114 @@
+"""What the player reads off his own copy: printed tables, the map, counter numbers. All optional.
+
+Values that public sources state ship as defaults (components.toml, map.toml), each with its source
+and certainty; everything else is asked for where a rule needs it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.catalogue import read_toml
+from engine.navajo_wars.position import AreaId, Count, Territory
+
+BattleResult = Literal["MFV", "FV", "RGD", "TTD", "EV", "MEV"]
+BattleColumn = Literal["1", "2", "3", "4", "5", "6", "tribal"]
+Difference = Annotated[int, Meta(ge=-20, le=20)]
+
+
+class Change(Struct, frozen=True, forbid_unknown_fields=True):
+    """One change a printed result makes: `by` an amount, or `to` a value."""
+
+    pointer: Annotated[str, Meta(min_length=2, max_length=80)]
+    by: Annotated[int, Meta(ge=-20, le=20)] | UnsetType = UNSET
+    to: int | bool | str | UnsetType = UNSET
+
+
+class Changes(Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything a printed result does."""
+
+    changes: Annotated[tuple[Change, ...], Meta(max_length=30)]
+
+
+class BattleRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of the Battle Table: from this difference to that one, an end left out is open."""
+
+    results: dict[BattleColumn, BattleResult]
+    at_least: Difference | UnsetType = UNSET
+    at_most: Difference | UnsetType = UNSET
+
+    def covers(self, difference: int) -> bool:
+        """Does this row hold the difference?"""
+        above = self.at_least is UNSET or difference >= self.at_least
+        return above and (self.at_most is UNSET or difference <= self.at_most)
+
+
+class BattleTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """The Battle Table, and what each result does to the Family that fought (`/family/…`) and the tracks."""
+
+    rows: Annotated[tuple[BattleRow, ...], Meta(max_length=45)] = ()
+    effects: dict[BattleResult, tuple[Change, ...]] = {}
+
+    def result(self, difference: int, column: str) -> BattleResult | None:
+        """The printed result, if the player has filled that cell in."""
+        for row in self.rows:
+            if row.covers(difference):
+                return row.results.get(column)  # type: ignore[call-overload, no-any-return]
+        return None
+
+
+Place = AreaId | Literal["santa-fe"]
+
+
+class Components(Struct, frozen=True, forbid_unknown_fields=True):
+    """The player's own copy, as far as he has filled it in."""
+
+    connections: Annotated[tuple[tuple[Place, Place], ...], Meta(max_length=200)] | UnsetType = UNSET
+    area_values: dict[AreaId, Annotated[int, Meta(ge=1, le=9)]] = {}
+    bracketed_values: dict[AreaId, Annotated[int, Meta(ge=0, le=9)]] = {}
+    territory_vp: dict[Territory, Count] = {}
+    elder_levels: Annotated[tuple[Count, ...], Meta(min_length=7, max_length=7)] | UnsetType = UNSET
+    population_ranges: dict[Literal["man", "woman", "child"], tuple[Count, Count]] = {}
+    battle_table: BattleTable = BattleTable()
+    counter_limits: dict[Annotated[str, Meta(max_length=40)], Count] = {}
+    raid_table: Any = UNSET
+    subjugation_table: Any = UNSET
+    good_medicine: Any = UNSET
+    intruders: Any = UNSET
+    instruction_counters: Any = UNSET
+    cards: Any = UNSET
+
+
+class Sourced(Struct, frozen=True):
+    """A shipped value with where it comes from and how certain it is."""
+
+    value: Any
+    source: str
+    certainty: Literal["high", "medium", "low"]
+
+
+class BattleEffect(Struct, frozen=True, forbid_unknown_fields=True):
+    """What public sources say a Battle result does to the tracks."""
+
+    source: str
+    certainty: Literal["high", "medium", "low"]
+    ferocity: int = 0
+    ferocity_to: int | None = None
+    enemy_morale: int = 0
+    culture_against_tribe: int = 0
+
+
+class Shipped(Struct, frozen=True, forbid_unknown_fields=True):
+    """The values this project ships."""
+
+    evasion: Sourced
+    elder_levels: Sourced
+    cubes: Sourced
+    counters: dict[str, Sourced]
+    battle_effects: dict[BattleResult, BattleEffect]
+
+
+SHIPPED: Shipped = read_toml(__package__, "components.toml", Shipped)
+EVASION: dict[int, int] = {int(ferocity): modifier for ferocity, modifier in SHIPPED.evasion.value.items()}

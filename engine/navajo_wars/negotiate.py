@@ -1,0 +1,159 @@
+"""Section 5.2.2: Negotiate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.chance import Die
+from engine.flow import Memory, Question, Where, ask, call, chance, end, procedure
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.board import Board, PlaceRef, territory_of
+from engine.navajo_wars.consequences import move_family, signed
+from engine.navajo_wars.position import Count, FamilyLetter
+from engine.navajo_wars.reactions import (
+    RAID_GOES_ON,
+    can_pay,
+    enemy_raid_only,
+    free_of_outposts,
+    in_play,
+    may_react,
+    pay,
+    placed_here,
+    tribal_raid,
+)
+from engine.verdict import Caution, Check, Unknown, as_number, must_know, needs, total
+
+
+class Negotiate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="negotiate"):
+    """A Family negotiates with the Enemy Raid that has entered its Area."""
+
+    family: FamilyLetter
+    trade_goods: Count = 0
+
+
+NOT_ENOUGH_TRADE_GOODS = requirement(
+    "not-enough-trade-goods",
+    "%(need)s Trade Goods cannot be spent: there are %(have)s in the Resources Box.",
+    met="Trade Goods: %(have)s in the Resources Box, %(need)s to be spent.",
+)
+TRADE_GOODS_SPENT = message(
+    "trade-goods-spent", "Trade Goods spent: %(count)s; they go to the Out of Play Box."
+)
+NEGOTIATE_ROLL = message(
+    "negotiate-roll",
+    "Roll a die for the negotiation of Family %(family)s. Modifier: %(modifier)s; 6 or more succeeds.",
+)
+NEGOTIATE_ROLLED = message(
+    "negotiate-rolled",
+    "Family %(family)s negotiates: die roll %(die)s, modifier %(modifier)s, modified die roll %(total)s.",
+)
+NEGOTIATE_SUCCEEDS = message(
+    "negotiate-succeeds",
+    "The negotiation succeeds: all Families in Area %(area)s go to the %(box)s and the Raid does not affect them.",
+)
+NEGOTIATE_FAILS = message("negotiate-fails", "The negotiation fails: the Families stay in Area %(area)s.")
+NATURAL_1 = message("natural-1", "An unmodified 1 always fails.")
+NATURAL_6 = message("natural-6", "An unmodified 6 always succeeds.")
+
+
+def may_negotiate(at: Board, do: Negotiate) -> Iterator[Check | Caution]:
+    """Everything that decides whether this Family may negotiate, in rulebook order."""
+    family = at.family(do.family)
+    yield in_play(family)
+    if family.in_play is False:
+        return
+    yield from may_react(at, family)
+    yield free_of_outposts(at, family)
+    if not (tribal_raid(at, family) is True and at.choice("tribal-raid-reactions") == "negotiate-too"):
+        yield enemy_raid_only(at, family, Term("nw.reaction.negotiate"))
+        yield placed_here(at, family, "nw:5.2.2")
+    yield can_pay(at, 1, "nw:5.2.2.cost")
+    if do.trade_goods:
+        yield needs(
+            at.resource("trade_goods") >= do.trade_goods,
+            NOT_ENOUGH_TRADE_GOODS,
+            "nw:5.2.2.spend-trade-goods",
+            pointer="/resources/trade_goods",
+            need=do.trade_goods,
+            have=at.resource("trade_goods"),
+        )
+
+
+class NegotiateMemory(Memory, frozen=True):
+    """Who negotiates, with how many Trade Goods."""
+
+    family: FamilyLetter | UnsetType = UNSET
+    trade_goods: Annotated[int, Meta(ge=0, le=99)] = 0
+
+
+def begin_negotiate(at: Board, do: Negotiate) -> tuple[Board, Where]:
+    """Pay the AP and the Trade Goods, whether it works or not."""
+    at = pay(at, 1, "nw:5.2.2.cost")
+    if do.trade_goods:
+        at = at.spend_resource("trade_goods", do.trade_goods)
+        at = at.tell(TRADE_GOODS_SPENT, "nw:5.2.2.spend-trade-goods", count=do.trade_goods)
+    return at, call(NEGOTIATE, family=do.family, trade_goods=do.trade_goods)
+
+
+def negotiate_modifier(at: Board) -> int | Unknown:
+    """The Family's Evasion modifier and 1 for each Trade Good; Manuelito only if so chosen (C10)."""
+    family = at.family(at.recall("family"))
+    counts_here = at.choice("negotiate-manuelito") == "added"
+    manuelito = family.is_manuelitos if counts_here else False
+    return total((family.evasion, at.recall("trade_goods"), as_number(manuelito)))
+
+
+def ask_negotiate_roll(at: Board) -> Question:
+    """The negotiation waits for its die."""
+    modifier = negotiate_modifier(at)
+    shown = modifier if isinstance(modifier, Unknown) else signed(modifier)
+    return ask(NEGOTIATE_ROLL, Die(), family=at.recall("family"), modifier=shown)
+
+
+def negotiate_roll(at: Board, die: int) -> tuple[Board, Where]:
+    """1 fails, 6 succeeds, otherwise a modified 6 or more."""
+    letter = at.recall("family")
+    area = at.family(letter).at
+    if die in (1, 6):
+        natural, rule = (NATURAL_1, "natural-1") if die == 1 else (NATURAL_6, "natural-6")
+        at = at.tell(natural, f"nw:5.2.2.{rule}")
+        succeeds = die == 6
+    else:
+        modifier = must_know(negotiate_modifier(at))
+        succeeds = die + modifier >= 6
+        at = at.tell(
+            NEGOTIATE_ROLLED,
+            "nw:5.2.2.roll",
+            family=letter,
+            die=die,
+            modifier=signed(modifier),
+            total=die + modifier,
+        )
+    if not succeeds:
+        at = at.tell(NEGOTIATE_FAILS, "nw:5.2.2.failure-no-shield", area=area)
+        return at.tell(RAID_GOES_ON, "nw:5.2.2.continue"), end()
+    box = PlaceRef(f"{territory_of(area)}-escape")
+    for family in at.families_in(area):
+        at = move_family(at, family.letter, box)
+    at = at.tell(NEGOTIATE_SUCCEEDS, "nw:5.2.2.success-escape-box", area=area, box=box)
+    return at.tell(RAID_GOES_ON, "nw:5.2.2.continue"), end()
+
+
+NEGOTIATE = procedure(
+    "negotiate",
+    NegotiateMemory,
+    chance("roll", "nw:5.2.2.roll", ask_negotiate_roll, negotiate_roll),
+)
+
+ACTION = Action(
+    Negotiate,
+    "nw:5.2.2",
+    Term("nw.reaction.negotiate"),
+    message("action.negotiate", "A Family negotiates with the Enemy Raid that has just entered its Area."),
+    may_negotiate,
+    begin_negotiate,
+)

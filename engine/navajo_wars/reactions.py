@@ -1,0 +1,185 @@
+"""Section 5.1: the player's Reactions to a Raid: who may react, when, and at what cost.
+
+The four Reactions of 5.2 stand in ambush.py, negotiate.py, harass.py and evade.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import UNSET
+
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.battle import NOT_IN_PLAY, raided_here, tribal_raid_near
+from engine.navajo_wars.board import CANYON, Board, Family, is_area, number_of, territory_of, track
+from engine.navajo_wars.consequences import change_track
+from engine.verdict import Check, Truth, Unknown, denied, every, needs, some
+
+# -- 5.1: who may react, and when --------------------------------------------------------------------
+
+NOT_IN_AN_AREA = requirement(
+    "family-not-in-an-area",
+    "Family %(family)s is in a Caught Box or an Escape Box, not in an Area: it cannot react.",
+    met="Family %(family)s is in an Area.",
+)
+IN_CANYON = requirement(
+    "canyon-no-reaction",
+    "Family %(family)s is in Canyon de Chelly: Families there can never take a Reaction.",
+    met="Family %(family)s is not in Canyon de Chelly.",
+)
+WITH_FORT = requirement(
+    "family-with-fort",
+    "Family %(family)s is in the same Area as a Fort: for the whole Raid it counts as not being there.",
+    met="There is no Fort in the Area of Family %(family)s.",
+)
+UNDER_OUTPOST = requirement(
+    "reaction-under-outpost",
+    "Family %(family)s may not react: on its Area Track there is an Outpost or Fort in an Area whose Area Value "
+    "is greater than or equal to %(value)s.",
+    met="No Outpost or Fort on its Area Track keeps Family %(family)s from reacting.",
+)
+IMMUNE = requirement(
+    "immune-to-tribal-raid",
+    "Family %(family)s is immune to Tribal Raids because of an Outpost or Fort on its Area Track: "
+    "it has nothing to evade.",
+    met="Family %(family)s is not immune to the Tribal Raid.",
+)
+NO_RAID_HERE = requirement(
+    "no-raid-counter-here",
+    "No Enemy Raid counter has been placed in the Area of Family %(family)s: this Reaction is not possible now.",
+    met="An Enemy Raid counter has been placed in the Area of Family %(family)s.",
+)
+NO_RAID_ANYWHERE = requirement(
+    "no-raid-counter-placed",
+    "No Enemy Raid counter has been placed in any Area: there is no Raid to harass.",
+    met="An Enemy Raid counter has been placed.",
+)
+NO_RAID_TO_EVADE = requirement(
+    "no-raid-to-evade",
+    "There is nothing to evade: no Enemy Raid counter is in the Area of Family %(family)s and no Tribal Raid "
+    "counter is on its Area Track.",
+    met="A Raid has reached Family %(family)s.",
+)
+ENEMY_RAIDS_ONLY = requirement(
+    "reaction-not-in-tribal-raid",
+    "%(reaction)s answers Enemy Raids only. In a Tribal Raid the only Reaction is Evade.",
+    met="This is an Enemy Raid.",
+)
+NO_AP = requirement(
+    "reaction-without-ap",
+    "This Reaction costs %(need)s AP; there are %(have)s.",
+    met="AP: %(have)s, and this Reaction costs %(need)s.",
+)
+
+
+def may_react(at: Board, family: Family) -> Iterator[Check]:
+    """Whether this Family may take a Reaction at all (5.1.3, 5.1.4 and the Fort rule)."""
+    letter, place = family.letter, family.at
+    yield needs(is_in_area(place), NOT_IN_AN_AREA, "nw:5.1.2", pointer=f"{family.pointer}/at", family=letter)
+    if is_in_area(place) is False:
+        return
+    yield needs(
+        denied(at.in_canyon(place)), IN_CANYON, "nw:5.1.4", pointer=f"{family.pointer}/at", family=letter
+    )
+    yield needs(
+        denied(at.has_fort(place)),
+        WITH_FORT,
+        "nw:5.1.fort-family-outside",
+        pointer=f"{family.pointer}/at",
+        family=letter,
+    )
+
+
+def is_in_area(place: Any) -> Truth:
+    """Is this an Area rather than a box?"""
+    return place if isinstance(place, Unknown) else is_area(place)
+
+
+def free_of_outposts(at: Board, family: Family) -> Check:
+    """No Outpost or Fort at or above the Family on its Area Track (5.1.3), in an Enemy Raid."""
+    return needs(
+        denied(under_outpost(at, family, "fort-bars-reactions")),
+        UNDER_OUTPOST,
+        "nw:5.1.3.no-react-under-outpost",
+        pointer=f"{family.pointer}/at",
+        family=family.letter,
+        value=at.value(family.at),
+    )
+
+
+def under_outpost(at: Board, family: Family, issue: str) -> Truth:
+    """Is there an Outpost on the Family's track in an Area of at least its own value? Forts as chosen."""
+    place = family.at
+    if isinstance(place, Unknown):
+        return place
+    if not is_area(place) or territory_of(place) == CANYON:
+        return False
+    above = track(territory_of(place))[number_of(place) - 1 :]
+    outpost = some(at.has_outpost(area) for area in above)
+    if outpost is False and some(at.has_fort(area) for area in above) is True:
+        return at.choice(issue) == "like-an-outpost"
+    return outpost
+
+
+def placed_here(at: Board, family: Family, rule: str) -> Check:
+    """An Enemy Raid counter has just been placed in the Family's own Area."""
+    return needs(
+        every((is_in_area(family.at), raid_entered(at, family))),
+        NO_RAID_HERE,
+        rule,
+        "nw:5.1.2",
+        pointer=area_pointer(family.at),
+        family=family.letter,
+    )
+
+
+def raid_entered(at: Board, family: Family) -> Truth:
+    """Did the Raid enter this Family's Area last? Without a chart under way, a Raid counter there says so."""
+    for frame in at.agenda:
+        entered = getattr(frame.memory, "entered", UNSET)
+        if frame.procedure == "enemy-raid" and entered is not UNSET:
+            return family.at == entered  # type: ignore[no-any-return]
+    return raided_here(at, family)
+
+
+def area_pointer(place: Any) -> str:
+    return "/areas" if isinstance(place, Unknown) or not is_area(place) else f"/areas/{place}/raid"
+
+
+def enemy_raid_only(at: Board, family: Family, reaction: Term) -> Check:
+    """This Reaction is not for Tribal Raids (5.1.2 and the glossary)."""
+    return needs(
+        denied(tribal_raid(at, family)),
+        ENEMY_RAIDS_ONLY,
+        "nw:5.1.2.which-raid",
+        pointer="/areas",
+        reaction=reaction,
+    )
+
+
+def tribal_raid(at: Board, family: Family) -> Truth:
+    """Is it a Tribal Raid that has reached the Family, and not an Enemy Raid?"""
+    return every((tribal_raid_near(at, family), denied(raid_entered(at, family))))
+
+
+def can_pay(at: Board, cost: int, rule: str) -> Check:
+    """Every Reaction but Evade costs AP (5.1.1)."""
+    return needs(at.ap >= cost, NO_AP, rule, "nw:5.1.1.ap-cost", pointer="/tracks/ap", need=cost, have=at.ap)
+
+
+def pay(at: Board, cost: int, rule: str) -> Board:
+    """Spend the AP a Reaction costs."""
+    return change_track(at, "ap", -cost, rule) if cost else at
+
+
+def in_play(family: Family) -> Check:
+    """The Family is in play."""
+    return needs(
+        family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=family.letter
+    )
+
+
+RAID_GOES_ON = message(
+    "raid-goes-on", "Continue following the Flowchart of the Raid: next comes Raid Resolution."
+)
