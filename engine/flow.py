@@ -256,7 +256,7 @@ SETTLED = message("settled", "Already settled.")
 class Call(Struct, frozen=True):
     """Go through another procedure, then on with the row below."""
 
-    procedure: Procedure
+    procedure: str
     facts: dict[str, Any]
     step: str = ""
 
@@ -331,9 +331,12 @@ def _rules(rule: str | tuple[str, ...]) -> tuple[str, ...]:
     return (rule,) if isinstance(rule, str) else rule
 
 
-def call(target: Procedure, step: str = "", **facts: Any) -> Call:
-    """Go through another procedure now, from its first step or from the one named."""
-    return Call(target, facts, step)
+def call(target: Procedure | str, step: str = "", **facts: Any) -> Call:
+    """Go through another procedure now, from its first step or from the one named.
+
+    Charts that call each other name the other one; the rest name the table itself.
+    """
+    return Call(target if isinstance(target, str) else target.name, facts, step)
 
 
 def end(**facts: Any) -> End:
@@ -357,12 +360,15 @@ class Run(Struct, frozen=True):
     used: int
 
 
-def proceed(at: AnAt, where: str | Call) -> AnAt:
-    """Move the agenda to where a step said."""
-    if isinstance(where, Call):
-        first = where.step or next(iter(where.procedure.steps))
-        frame = Frame(where.procedure.name, first, where.procedure.memory(**where.facts))
-        return at.change(agenda=(*at.agenda, frame))
+def _enter(at: AnAt, where: Call, procedures: dict[str, Procedure]) -> AnAt:
+    """Put a called procedure on the agenda."""
+    table = procedures[where.procedure]
+    frame = Frame(table.name, where.step or next(iter(table.steps)), table.memory(**where.facts))
+    return at.change(agenda=(*at.agenda, frame))
+
+
+def _turn_to(at: AnAt, where: str) -> AnAt:
+    """Go to another step of the procedure under way."""
     *outer, top = at.agenda
     return at.change(agenda=(*outer, Frame(top.procedure, where, top.memory)))
 
@@ -387,7 +393,9 @@ def over(at: AnAt, facts: dict[str, Any], procedures: dict[str, Procedure]) -> A
 
 def go(at: AnAt, where: Where, procedures: dict[str, Procedure]) -> AnAt:
     """Follow a step's word: on, into another procedure, or out of this one."""
-    return over(at, where.facts, procedures) if isinstance(where, End) else proceed(at, where)
+    if isinstance(where, End):
+        return over(at, where.facts, procedures)
+    return _enter(at, where, procedures) if isinstance(where, Call) else _turn_to(at, where)
 
 
 def run(

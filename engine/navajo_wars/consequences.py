@@ -240,7 +240,7 @@ def set_ferocity(at: Board, letter: str, value: int | Unknown, rule: str) -> Boa
     """Turn a Family's counter to another Ferocity; the Evasion modifier it showed goes with the old face."""
     if isinstance(value, Unknown) or value == at.family(letter).ferocity:
         return at
-    told = at.position.families[letter]
+    told: Any = at.position.families[letter]  # type: ignore[index]
     at = at.set_family(letter, ferocity=value, **({} if told.evasion is UNSET else {"evasion": UNSET}))
     return at.tell(FEROCITY_NOW, rule, family=letter, value=value)
 
