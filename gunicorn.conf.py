@@ -1,5 +1,6 @@
 """How gunicorn serves Ruleglot; the command line and GUNICORN_CMD_ARGS override every setting."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -17,6 +18,13 @@ workers = int(os.environ.get("WEB_CONCURRENCY", cores))
 
 # Rules, catalogs and search index are loaded once and shared; a mistake in them stops the start.
 preload_app = True
+
+
+
+def when_ready(server):  # noqa: ARG001  gunicorn's signature
+    """What is loaded now lives as long as the server: the garbage collector need not look at it again."""
+    gc.freeze()
+
 
 # The longest answer is an odds enumeration with a cap; whatever runs longer is stuck.
 timeout = 30

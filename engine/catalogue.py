@@ -113,6 +113,8 @@ class Ruleset:
 
 def read_choices(catalogue: Catalogue, given: dict[str, str]) -> dict[str, str]:
     """The request's choices by issue name; an issue may be named by its id (C07) or its name."""
+    if not given:
+        return given
     by_id = {issue.id: issue.name for issue in catalogue.issues.values()}
     chosen = {}
     for key, value in given.items():

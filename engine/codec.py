@@ -58,10 +58,14 @@ def changes(before: Any, after: Any, pointer: str = "") -> Iterator[tuple[str, A
         return
     if isinstance(before, Struct) and type(before) is type(after):
         for name, key in zip(before.__struct_fields__, before.__struct_encode_fields__, strict=True):
-            yield from changes(getattr(before, name), getattr(after, name), f"{pointer}/{key}")
+            old, new = getattr(before, name), getattr(after, name)
+            if old is not new:
+                yield from changes(old, new, f"{pointer}/{key}")
     elif isinstance(before, dict) and isinstance(after, dict):
         for key in before.keys() | after.keys():
-            yield from changes(before.get(key, UNSET), after.get(key, UNSET), f"{pointer}/{escape(key)}")
+            old, new = before.get(key, UNSET), after.get(key, UNSET)
+            if old is not new:
+                yield from changes(old, new, f"{pointer}/{escape(key)}")
     elif type(before) is not type(after) or before != after:
         yield pointer, before, after
 

@@ -83,14 +83,17 @@ class Game(Struct, frozen=True):
     procedures: dict[str, Procedure]
     sequence_rule: str
     continues: Term
+    action_types: Any = Continue  # the union of all action kinds, `continue` included
+    action_by_type: dict[type, Action] = {}
 
-    @property
-    def action_types(self) -> Any:
-        """The union of all action kinds, `continue` included."""
-        kinds: Any = Continue
+    def __post_init__(self) -> None:
         for action in self.actions.values():
-            kinds = kinds | action.kind
-        return kinds
+            msgspec.structs.force_setattr(self, "action_types", self.action_types | action.kind)
+            self.action_by_type[action.kind] = action
+
+    def action_of(self, do: Struct) -> Action:
+        """The action kind of an action."""
+        return self.action_by_type[type(do)]
 
 
 class Answer(Struct, frozen=True):
@@ -104,13 +107,15 @@ class Answer(Struct, frozen=True):
 
 
 def prepare(game: Game, position: Any, choices: Mapping[str, str], components: Any) -> At[Any]:
-    """A request's plain values as a position under the rules in force."""
-    read = codec.read(position, game.position, "/position")
-    if read.agenda:
-        read = msgspec.structs.replace(read, agenda=_agenda(game, read))
+    """A request's position and components, read already or still plain values, under the rules in force."""
+    if not isinstance(position, game.position):
+        position = codec.read(position, game.position, "/position")
+    if not isinstance(components, game.components):
+        components = codec.read(components, game.components, "/components")
+    if position.agenda:
+        position = msgspec.structs.replace(position, agenda=_agenda(game, position))
     chosen = read_choices(game.catalogue, dict(choices))
-    printed = codec.read(components, game.components, "/components")
-    return game.at(read, Ruleset(game.catalogue, chosen, printed))
+    return game.at(position, Ruleset(game.catalogue, chosen, components))
 
 
 def _agenda(game: Game, position: Any) -> Any:
@@ -123,7 +128,7 @@ def _agenda(game: Game, position: Any) -> Any:
 
 def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = ()) -> Answer:
     """May this be done here, why or why not, and what does it lead to?"""
-    action = None if isinstance(do, Continue) else game.actions[do.__struct_config__.tag]
+    action = None if isinstance(do, Continue) else game.action_of(do)
     verdict = evaluate(_may(game, at, action, do))
     if verdict.ruling != LEGAL:
         return _stopped(at, verdict)
@@ -138,6 +143,8 @@ def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = 
         facts = once(error.unknown.facts)
         return _stopped(at, Verdict(UNDETERMINED, (), facts, verdict.cautions, verdict.passed))
     after: At[Any] = went.at
+    if after.cautions:
+        verdict = msgspec.structs.replace(verdict, cautions=(*verdict.cautions, *after.cautions))
     return Answer(verdict, after.events, went.pending, after.position, at.rules.consulted)
 
 
@@ -177,7 +184,7 @@ def _act(game: Game, at: At[Any], step: Step, given: Any) -> Any:
     do = codec.read(given, game.action_types, "/inputs")
     if not isinstance(do, step.takes):
         raise Refused(needs(False, SOMETHING_UNDER_WAY, *step.rules, pointer="/inputs"))
-    action = game.actions[do.__struct_config__.tag]  # type: ignore[attr-defined]
+    action = game.action_of(do)
     verdict = evaluate(action.may(at, do))
     if verdict.reasons:
         raise Refused(*verdict.reasons)

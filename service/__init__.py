@@ -1,0 +1,1 @@
+"""The service: HTTP and languages, and no rule."""

@@ -1,0 +1,169 @@
+"""The Flask application: routes to the engine, and nothing of the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+from flask import Flask, Response, redirect, request
+from flask.typing import ResponseReturnValue
+from flask_smorest import Api, Blueprint
+from flask_swagger_ui import get_swaggerui_blueprint
+
+from engine.game import Game
+from service import checks, openapi, problems, schemas
+from service.config import Config, version
+from service.games import GAMES
+from service.languages import LANGUAGES, Voice, negotiate, voice
+
+
+class RuleglotApi(Api):
+    """flask-smorest documents the API; failures are answered by problems.py."""
+
+    ERROR_SCHEMA = schemas.ProblemBody
+
+    def _register_error_handlers(self) -> None:
+        """Leave the error handlers to problems.py."""
+
+
+class Ruleglot(Flask):
+    """A Flask application without coroutines."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """No view is a coroutine; Flask would look at each of them again with every request."""
+        return func
+
+
+class GameBlueprint(Blueprint):
+    """A blueprint whose arguments are read by our own parser."""
+
+    ARGUMENTS_PARSER = schemas.Parser()
+
+
+def create_app(settings: dict[str, Any] | None = None) -> Flask:
+    """The application, ready to serve."""
+    app = Ruleglot("ruleglot", static_folder=None)
+    app.config.from_object(Config)
+    app.config.update(settings or {})
+    problems.register(app)
+    api = RuleglotApi(app)
+    openapi.describe(api)
+    api.register_blueprint(_general())
+    for game in GAMES.values():
+        api.register_blueprint(_game(game))
+    openapi.finish(api)
+    app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", {"app_name": "Ruleglot"}))
+    app.add_url_rule("/", "home", lambda: redirect("/docs/"))
+    app.after_request(_open_to_pages)
+    for lang in LANGUAGES:
+        voice(lang)  # catalogs are read before the workers are forked
+    return app
+
+
+def _open_to_pages(response: Response) -> Response:
+    """Any web page may ask: there is nothing private here. (Flask-Cors costs a sixth of a whole check.)"""
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    if request.method == "OPTIONS":
+        response.headers["Access-Control-Allow-Methods"] = "GET, POST, OPTIONS"
+        response.headers["Access-Control-Allow-Headers"] = "Content-Type, Accept-Language"
+        response.headers["Access-Control-Max-Age"] = "86400"
+    return response
+
+
+def _language(asked: str | None) -> str:
+    return asked or negotiate(request.headers.get("Accept-Language", ""))
+
+
+def _reply(body: dict[str, Any], lang: str) -> Response:
+    """A JSON answer that says its language."""
+    response = Response(checks.encode(body), content_type="application/json")
+    response.headers["Content-Language"] = ", ".join(LANGUAGES) if lang == "all" else lang
+    response.headers["Vary"] = "Accept-Language"
+    return response
+
+
+def _general() -> Blueprint:
+    """What is not about one game."""
+    blueprint = GameBlueprint("general", __name__, description="Which games are there?")
+
+    @blueprint.route("/v1/games")
+    @blueprint.arguments(schemas.LanguageQuery(), location="query")
+    @blueprint.response(200, schemas.Games)
+    def games(query: dict[str, Any]) -> ResponseReturnValue:
+        """List the games, their action kinds, disputed rules and how many rules are known."""
+        lang = _language(query.get("lang"))
+        return _reply({"games": [_entry(game, voice(lang)) for game in GAMES.values()]}, lang)
+
+    @blueprint.route("/healthz")
+    @blueprint.response(200, schemas.Health)
+    def health() -> ResponseReturnValue:
+        """Say that the service answers."""
+        return Response(orjson.dumps({"status": "ok", "version": version()}), content_type="application/json")
+
+    return blueprint
+
+
+def _entry(game: Game, speaks: Voice) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": speaks.say(game.title, {}),
+        "languages": LANGUAGES,
+        "actions": [*game.actions, "continue"],
+        "rules": Counter(rule.status for rule in game.catalogue.rules.values()),
+        "issues": [
+            {
+                "id": issue.id,
+                "name": issue.name,
+                "preferred": issue.preferred,
+                "text": speaks.say(issue.text, {}),
+                "choices": {key: speaks.say(said, {}) for key, said in issue.choices.items()},
+            }
+            for issue in game.catalogue.issues.values()
+        ],
+    }
+
+
+def _documented(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Document a view with flask-smorest, but call it directly: its wrappers cost a tenth of a whole check."""
+
+    def decorate(view: Callable[[], ResponseReturnValue]) -> Callable[[], ResponseReturnValue]:
+        described: Any = view
+        for decorator in reversed(decorators):
+            described = decorator(described)
+        view._apidoc = described._apidoc  # type: ignore[attr-defined]
+        return view
+
+    return decorate
+
+
+def _game(game: Game) -> Blueprint:
+    """What is asked about one game."""
+    blueprint = GameBlueprint(
+        game.name, __name__, url_prefix=f"/v1/games/{game.name}", description=game.title.text
+    )
+
+    envelope = schemas.check_request(game)()
+
+    @blueprint.route("/check", methods=["POST"])
+    @_documented(
+        blueprint.arguments(envelope, examples=openapi.request_examples(game), description="What to check"),
+        blueprint.response(200, schemas.check_answer(game)),
+    )
+    def check() -> ResponseReturnValue:
+        """May this be done here, why or why not, and what does it lead to?"""
+        body = schemas.read_envelope(envelope, schemas.body_of_request())
+        lang = _language(body["lang"])
+        return _reply(checks.answer(game, body, lang), lang)
+
+    @blueprint.route("/actions")
+    @blueprint.arguments(schemas.LanguageQuery(), location="query")
+    @blueprint.response(200, schemas.Actions)
+    def actions(query: dict[str, Any]) -> ResponseReturnValue:
+        """List every action kind, its parameters and an example request."""
+        lang = _language(query.get("lang"))
+        body = {"game": game.name, "lang": lang, "actions": openapi.action_entries(game, voice(lang))}
+        return _reply(body, lang)
+
+    return blueprint

@@ -1,0 +1,74 @@
+"""Bring the catalogs up to date with the sentences in the code: `make messages`.
+
+Every message is registered when the engine and the service are imported, so the registry, and not a
+search through the source text, is the list of sentences. A sentence whose English text has changed keeps
+its old translation, marked fuzzy, until a translator has looked at it; the tests refuse fuzzy entries.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+import service.app  # noqa: F401  importing everything registers every message
+from engine.messages import REGISTRY
+from service.languages import locales
+from service.terms import LANGUAGES
+
+HEADER = (
+    "# %(language)s translations of Ruleglot.\n# The context (msgctxt) is the message's name in the code."
+)
+
+
+def path(lang: str) -> Path:
+    """Where a language's catalog is kept."""
+    return locales() / lang / "LC_MESSAGES" / "messages.po"
+
+
+def updated(lang: str) -> Catalog:
+    """A language's catalog with exactly the sentences of the code."""
+    old = read_po(path(lang).open("rb"), locale=lang) if path(lang).exists() else Catalog(locale=lang)
+    known = {entry.context: entry for entry in old if entry.id}
+    new = Catalog(locale=lang, project="ruleglot", version="1", header_comment=HEADER % {"language": lang})
+    new.mime_headers = [
+        (name, value)
+        for name, value in new.mime_headers
+        if name in ("Language", "Plural-Forms", "MIME-Version", "Content-Type", "Content-Transfer-Encoding")
+    ]
+    for name, message in REGISTRY.items():
+        before = known.get(name)
+        entry = new.add(message.text, context=name)
+        if before is not None:
+            entry.string = before.string
+            if before.id != message.text:
+                entry.flags.add("fuzzy")
+            if "fuzzy" in before.flags:
+                entry.flags.add("fuzzy")
+            entry.user_comments = before.user_comments
+    return new
+
+
+def written(catalog: Catalog) -> bytes:
+    """A catalog as a .po file; long sentences stay on one line, so that a change is one line."""
+    buffer = io.BytesIO()
+    write_po(buffer, catalog, width=0, omit_header=False, no_location=True)
+    return buffer.getvalue()
+
+
+def main() -> None:
+    """Update the catalogs, or only those of the languages named, and say what is left to translate."""
+    for lang in sys.argv[1:] or LANGUAGES[1:]:  # English is the language of the code
+        catalog = updated(lang)
+        path(lang).parent.mkdir(parents=True, exist_ok=True)
+        path(lang).write_bytes(written(catalog))
+        missing = sum(not entry.string for entry in catalog if entry.id)
+        fuzzy = sum("fuzzy" in entry.flags for entry in catalog if entry.id)
+        print(f"{lang}: {len(REGISTRY)} sentences, {missing} to translate, {fuzzy} to look at again")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

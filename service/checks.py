@@ -1,0 +1,187 @@
+"""POST …/check: a position and an action in, the verdict with its explanation out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+import orjson
+from msgspec import UNSET
+
+from engine import codec
+from engine.catalogue import Catalogue
+from engine.flow import Event, Pending
+from engine.game import Answer, Continue, Game, check, prepare
+from engine.messages import Message, message
+from engine.verdict import ILLEGAL, LEGAL, Caution, Check, Fact, Unknown
+from service.languages import Voice, voice
+
+ALLOWED = message("headline.allowed", "%(action)s (%(section)s) is allowed.")
+REFUSED = message("headline.refused", "%(action)s (%(section)s) is not allowed.")
+OPEN = message("headline.open", "Whether %(action)s (%(section)s) is allowed depends on what was not told.")
+GOES_ON = message("headline.goes-on", "The procedure goes on.")
+STOPS = message("headline.stops", "The procedure cannot go on.")
+
+
+def answer(game: Game, request: dict[str, Any], lang: str) -> dict[str, Any]:
+    """The whole answer to one check request, worded in the reader's language."""
+    at = prepare(game, request["position"], request["choices"], request["components"])
+    do = request["action"]
+    inputs = codec.read_inputs(request["inputs"])
+    found = check(game, at, do, inputs)
+    speaks = voice(lang)
+    happened = found.verdict.ruling == LEGAL
+    return {
+        "game": game.name,
+        "lang": speaks.lang,
+        "ruling": found.verdict.ruling,
+        "headline": _headline(game, do, found, speaks),
+        "reasons": [_reason(one, one.requirement.refusal, speaks) for one in found.verdict.reasons],
+        "unknowns": [_unknown(fact, speaks) for fact in found.verdict.unknowns],
+        "cautions": [_caution(one, speaks) for one in found.verdict.cautions],
+        "passed": [_reason(one, one.requirement.met, speaks) for one in found.verdict.passed],
+        "events": [_event(event, speaks) for event in found.events],
+        "pending": None if found.pending is None else _pending(found, found.pending, speaks),
+        "position": _raw(found.position) if happened else orjson.Fragment(request["sent"]),
+        "changes": _changes(at.position, found.position) if happened else [],
+        "issues": _issues(game.catalogue, found.issues.items(), speaks),
+    }
+
+
+def encode(body: Any) -> bytes:
+    """An answer as JSON; what is not known has no value."""
+    return orjson.dumps(body, default=_plain, option=orjson.OPT_NON_STR_KEYS)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Unknown):
+        return None
+    if isinstance(value, msgspec.Struct):
+        return orjson.Fragment(msgspec.json.encode(value))
+    raise TypeError(type(value))
+
+
+def _raw(value: Any) -> Any:
+    return orjson.Fragment(msgspec.json.encode(value))
+
+
+def _headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Any:
+    """One sentence: the ruling, and what matters most about it."""
+    verdict = found.verdict
+    if isinstance(do, Continue):
+        said: tuple[Message, dict[str, Any]] = (GOES_ON if verdict.ruling == LEGAL else STOPS, {})
+    else:
+        action = game.action_of(do)
+        ruled = {LEGAL: ALLOWED, ILLEGAL: REFUSED}.get(verdict.ruling, OPEN)
+        said = (ruled, {"action": action.term, "section": action.rule.partition(":")[2]})
+    more: tuple[Message, Any] | None = None
+    if verdict.reasons:
+        more = (verdict.reasons[0].requirement.refusal, verdict.reasons[0].params)
+    elif verdict.unknowns:
+        more = (verdict.unknowns[0].question, verdict.unknowns[0].params)
+    elif found.pending is not None:
+        more = (found.pending.question.message, found.pending.question.params)
+    return _joined(speaks, said, more)
+
+
+def _joined(speaks: Voice, first: tuple[Message, Any], then: tuple[Message, Any] | None) -> Any:
+    one = speaks.say(*first)
+    if then is None:
+        return one
+    two = speaks.say(*then)
+    if isinstance(one, dict):
+        return {lang: _beside(one[lang], two[lang], lang) for lang in one}
+    return _beside(one, two, speaks.lang)
+
+
+def _beside(one: str, two: str, lang: str) -> str:
+    return one + two if lang == "ja" else f"{one} {two}"
+
+
+def _reason(check: Check, said: Message, speaks: Voice) -> dict[str, Any]:
+    return {
+        "name": check.requirement.name,
+        "text": speaks.say(said, check.params),
+        "rules": check.rules,
+        "params": check.params,
+        "pointer": check.pointer,
+    }
+
+
+def _caution(caution: Caution, speaks: Voice) -> dict[str, Any]:
+    return {
+        "name": caution.message.name,
+        "text": speaks.say(caution.message, caution.params),
+        "rules": caution.rules,
+        "params": caution.params,
+        "pointer": caution.pointer,
+    }
+
+
+def _unknown(fact: Fact, speaks: Voice) -> dict[str, Any]:
+    return {
+        "name": fact.question.name,
+        "text": speaks.say(fact.question, fact.params),
+        "params": fact.params,
+        "pointer": fact.pointer,
+    }
+
+
+def _event(event: Event, speaks: Voice) -> dict[str, Any]:
+    return {
+        "name": event.message.name,
+        "text": speaks.say(event.message, event.params),
+        "rules": event.rules,
+        "params": event.params,
+    }
+
+
+def _pending(found: Answer, pending: Pending, speaks: Voice) -> dict[str, Any]:
+    """What is asked next; procedure and step are those of the chart the player follows."""
+    chart = found.position.agenda[0]
+    question = pending.question
+    return {
+        "kind": pending.step.kind,
+        "name": pending.name,
+        "text": speaks.say(question.message, question.params),
+        "input": question.answers.key,
+        "procedure": chart.procedure,
+        "step": chart.step,
+        "rules": pending.step.rules,
+        "params": question.params,
+        "options": [
+            {"value": option.value, "text": speaks.say(option.message, option.params)}
+            for option in getattr(question.answers, "options", ())
+        ],
+    }
+
+
+def _changes(before: Any, after: Any) -> list[dict[str, Any]]:
+    found = []
+    for pointer, old, new in sorted(codec.changes(before, after), key=lambda change: change[0]):
+        change: dict[str, Any] = {"pointer": pointer}
+        if old is not UNSET:
+            change["from"] = old
+        if new is not UNSET:
+            change["to"] = new
+        found.append(change)
+    return found
+
+
+def _issues(
+    catalogue: Catalogue, consulted: Iterable[tuple[str, str]], speaks: Voice
+) -> list[dict[str, Any]]:
+    found = []
+    for name, chosen in consulted:
+        issue = catalogue.issues[name]
+        found.append(
+            {
+                "id": issue.id,
+                "name": issue.name,
+                "chosen": chosen,
+                "preferred": issue.preferred,
+                "text": speaks.say(issue.text, {}),
+            }
+        )
+    return found

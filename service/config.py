@@ -1,0 +1,27 @@
+"""The settings of the Flask application."""
+
+from __future__ import annotations
+
+from importlib import metadata
+
+MOST_BYTES = 64 * 1024  # a whole position with all its memory is below 12 KB
+
+
+def version() -> str:
+    """The installed version."""
+    try:
+        return metadata.version("ruleglot")
+    except metadata.PackageNotFoundError:
+        return "0"
+
+
+class Config:
+    """The settings of the Flask application."""
+
+    MAX_CONTENT_LENGTH = MOST_BYTES
+    API_TITLE = "Ruleglot"
+    API_VERSION = "v1"
+    OPENAPI_VERSION = "3.1.0"
+    OPENAPI_URL_PREFIX = "/"
+    OPENAPI_JSON_PATH = "openapi.json"
+    PROPAGATE_EXCEPTIONS = False

@@ -1,0 +1,212 @@
+"""Requests that cannot be read: RFC 9457 problems with a stable code, a pointer and a sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from flask import Flask, Response, current_app, request
+from werkzeug.exceptions import HTTPException
+
+from engine.exceptions import Unreadable
+from engine.messages import Message, message
+from service.languages import LANGUAGES, Reader, negotiate, reader
+
+# What is wrong as a whole, by its stable code: the HTTP status and the sentence.
+PROBLEMS: dict[str, tuple[int, Message]] = {
+    code: (status, message(f"problem.{code}", text))
+    for code, status, text in (
+        ("not-json", 400, "The request's body is not valid JSON. Check brackets, quotes and commas."),
+        ("too-deep", 400, "The request's body is nested too deeply: at most %(limit)s levels are read."),
+        ("not-found", 404, "There is nothing at this address. The list of addresses is at /docs."),
+        ("unknown-game", 404, "This game is not known. The games are listed at /v1/games."),
+        ("method-not-allowed", 405, "This address does not take %(method)s requests. It takes: %(allowed)s."),
+        ("not-acceptable", 406, "Answers are JSON; the request accepts none."),
+        ("length-required", 411, "The request must say how long its body is: send a Content-Length header."),
+        ("too-large", 413, "The request's body is too large: at most %(limit)s bytes are read."),
+        (
+            "unsupported-media-type",
+            415,
+            "The body must be JSON: send the header “Content-Type: application/json”.",
+        ),
+        ("unreadable", 422, "The request could not be read. Each error says where and what to do."),
+        ("too-many-requests", 429, "Too many requests. Wait a moment and send it again."),
+        ("bad-request", 400, "The request could not be read as HTTP. Check its headers and its address."),
+        (
+            "server-error",
+            500,
+            "Something went wrong on our side; your request was not carried out. Please report it.",
+        ),
+    )
+}
+
+# What is wrong at one place of a request, by its stable code.
+ERRORS: dict[str, Message] = {
+    code: message(f"error.{code}", text)
+    for code, text in (
+        ("missing-field", "The field “%(field)s” is missing. Add it."),
+        ("unknown-field", "There is no field “%(field)s” here. Check its spelling or leave it out."),
+        ("wrong-type", "This value has the wrong type. Expected: %(allowed)s."),
+        ("unknown-value", "“%(given)s” is not a possible value here. Check its spelling."),
+        ("unknown-name", "“%(given)s” is not a name the game knows here. Check its spelling."),
+        ("out-of-range", "This value is out of range. It must be: %(allowed)s."),
+        (
+            "unknown-language",
+            "This language is not offered. The languages are en, fr, it and ja, or all for all four.",
+        ),
+        ("not-one-answer", "An input is one answer under exactly one of these names: %(allowed)s."),
+        ("too-many", "There are too many entries here; at most %(limit)s are read."),
+        ("unknown-issue", "There is no disputed rule named “%(given)s”. They are listed at /v1/games."),
+        (
+            "unknown-choice",
+            "“%(given)s” is not one of the readings of this rule. Choose one of: %(allowed)s.",
+        ),
+        ("unknown-procedure", "The agenda names the procedure “%(given)s”, which does not exist."),
+        ("unknown-step", "The agenda names the step “%(given)s”, which this procedure does not have."),
+        ("unreadable-memory", "The agenda's memory does not fit its procedure: %(given)s."),
+    )
+}
+
+TYPES = {
+    "int": message("type.int", "a whole number"),
+    "str": message("type.str", "a text"),
+    "bool": message("type.bool", "true or false"),
+    "object": message("type.object", "an object {…}"),
+    "array": message("type.array", "a list […]"),
+    "null": message("type.null", "null"),
+}
+
+
+class Problem(Exception):
+    """A request that gets a 4xx answer."""
+
+    def __init__(self, code: str, errors: tuple[Unreadable, ...] = (), **params: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.errors = errors
+        self.params = params
+
+
+def unreadable(*errors: Unreadable) -> Problem:
+    """What the engine or the envelope could not read, as one problem."""
+    return Problem("unreadable", errors)
+
+
+def answer(problem: Problem, lang: str) -> Response:
+    """The problem as an answer in the reader's language."""
+    status, said = PROBLEMS[problem.code]
+    speaks = reader(lang if lang in LANGUAGES else negotiate(_accepted()))  # type: ignore[arg-type]
+    body = {
+        "type": f"{request.host_url.rstrip('/')}/docs#{problem.code}",
+        "title": speaks.say(said, problem.params),
+        "status": status,
+        "detail": sentences(problem, speaks),
+        "code": problem.code,
+        "errors": [
+            {"pointer": error.pointer, "code": error.code, "detail": _detail(error, speaks)}
+            for error in problem.errors
+        ],
+        "lang": speaks.lang,
+    }
+    response = Response(_dumps(body), status, content_type="application/problem+json")
+    response.headers["Content-Language"] = speaks.lang
+    response.headers["Vary"] = "Accept-Language"
+    return response
+
+
+def sentences(problem: Problem, speaks: Reader) -> str:
+    """What is wrong and what to do, in one language."""
+    _, said = PROBLEMS[problem.code]
+    return " ".join(
+        [_detail(error, speaks) for error in problem.errors] or [speaks.say(said, problem.params)]
+    )
+
+
+def _accepted() -> str:
+    return request.headers.get("Accept-Language", "")
+
+
+def _detail(error: Unreadable, speaks: Reader) -> str:
+    params = dict(error.params)
+    params.setdefault("field", error.pointer.rpartition("/")[2])
+    if error.code == "wrong-type":
+        wanted = [part.strip() for part in str(params.get("allowed", "")).split("|")]
+        params["allowed"] = [speaks.say(TYPES[kind], {}) if kind in TYPES else kind for kind in wanted]
+    params = {name: _short(value) for name, value in params.items()}
+    return speaks.say(ERRORS[error.code], params)
+
+
+def _short(value: Any) -> Any:
+    """What was sent, short enough to be repeated."""
+    return f"{value[:57]}…" if isinstance(value, str) and len(value) > 60 else value
+
+
+def _dumps(body: Any) -> bytes:
+    """JSON; a lone surrogate that was sent comes back as a question mark."""
+    try:
+        return orjson.dumps(body)
+    except TypeError:
+        return orjson.dumps(_printable(body))
+
+
+def _printable(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_printable(key): _printable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_printable(item) for item in value]
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
+_CODES = {
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    411: "length-required",
+    413: "too-large",
+    415: "unsupported-media-type",
+    429: "too-many-requests",
+    500: "server-error",
+}
+
+
+def register(app: Flask) -> None:
+    """Answer every failure with a problem, never with a page."""
+    app.register_error_handler(Problem, lambda problem: answer(problem, asked_language()))
+    app.register_error_handler(Unreadable, lambda error: answer(unreadable(error), asked_language()))
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def _http(error: HTTPException) -> Response:
+    if error.code is not None and error.code < 400:
+        return error.get_response()  # type: ignore[return-value]
+    problem = Problem(_CODES.get(error.code or 500, "bad-request"))
+    if problem.code == "method-not-allowed":
+        allowed = sorted(getattr(error, "valid_methods", None) or ())
+        problem.params = {"method": request.method, "allowed": ", ".join(allowed)}
+        response = answer(problem, asked_language())
+        response.headers["Allow"] = ", ".join(allowed)
+        return response
+    if problem.code == "too-large":
+        problem.params = {"limit": current_app.config["MAX_CONTENT_LENGTH"]}
+    return answer(problem, asked_language())
+
+
+def _unexpected(error: Exception) -> Response:
+    current_app.logger.error("unexpected error on %s %s", request.method, request.path, exc_info=error)
+    return answer(Problem("server-error"), asked_language())
+
+
+def asked_language() -> str:
+    """The language a failed request asked for, as far as it could be read: body, query, or header."""
+    sent = request.args.get("lang") or _language_in_body()
+    return sent if sent in LANGUAGES else negotiate(_accepted())
+
+
+def _language_in_body() -> Any:
+    try:
+        body = orjson.loads(request.get_data())
+    except (orjson.JSONDecodeError, HTTPException):
+        return None
+    sent = body.get("lang") if isinstance(body, dict) else None
+    return sent if isinstance(sent, str) else None

@@ -1,0 +1,372 @@
+"""The request envelope, queries and answers: what marshmallow declares, checks and documents.
+
+Positions, actions and components inside the envelope are the engine's own types; they are read by the
+engine and documented from its types. Every marshmallow error is a stable code, worded in problems.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import marshmallow as ma
+import msgspec
+import orjson
+from flask import request
+from marshmallow import Schema, fields
+from webargs.flaskparser import FlaskParser
+
+from engine import codec
+from engine.exceptions import Unreadable
+from engine.game import Game
+from service.config import MOST_BYTES
+from service.languages import ALL, LANGUAGES
+from service.problems import Problem, unreadable
+
+MOST_INPUTS = 400
+MOST_NESTED = 24
+_CODES = {
+    "required": "missing-field",
+    "null": "wrong-type",
+    "invalid": "wrong-type",
+    "type": "wrong-type",
+    "unknown": "unknown-field",
+}
+
+
+UNREADABLE_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+class EngineValue(fields.Field):
+    """A JSON object that becomes a value of the engine in one go, documented by the schema of its type."""
+
+    default_error_messages = _CODES
+
+    def __init__(self, schema: str, kind: Any, **options: Any) -> None:
+        super().__init__(metadata={"engine_schema": schema}, **options)
+        self._kind = kind
+        self._decoder = msgspec.json.Decoder(kind)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        try:
+            return self._decoder.decode(value)
+        except UNREADABLE_JSON:
+            return codec.read(from_json(value), self._kind, f"/{attr}")
+
+
+class Inputs(fields.Field):
+    """The answers in the order they are asked for."""
+
+    default_error_messages = _CODES
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, list):
+            raise self.make_error("invalid")
+        if len(value) > MOST_INPUTS:
+            raise ma.ValidationError("too-many")
+        return value
+
+
+class Choices(fields.Field):
+    """Issue by issue, the reading the player wants."""
+
+    default_error_messages = _CODES
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, dict) or not all(isinstance(chosen, str) for chosen in value.values()):
+            raise self.make_error("invalid")
+        return value
+
+
+class LanguageField(fields.String):
+    """One of the four languages, or all of them."""
+
+    default_error_messages: ClassVar[dict[str, str]] = {
+        **_CODES,
+        "invalid": "unknown-language",
+        "null": "unknown-language",
+    }
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if value not in (*LANGUAGES, ALL):
+            raise self.make_error("invalid")
+        return value
+
+
+class Strict(Schema):
+    """Unknown fields are refused, and every error is a code."""
+
+    error_messages = _CODES
+
+    class Meta:
+        unknown = ma.RAISE
+
+
+class LanguageQuery(Strict):
+    """?lang="""
+
+    lang = LanguageField(
+        metadata={"description": "The language of the answer; without it, Accept-Language decides."}
+    )
+
+
+def check_request(game: Game) -> type[Schema]:
+    """The body of POST …/check for a game."""
+    prefix = schema_prefix(game)
+    return Strict.from_dict(
+        {
+            "position": EngineValue(f"{prefix}Position", game.position, required=True),
+            "action": EngineValue(f"{prefix}Action", game.action_types, required=True),
+            "inputs": Inputs(load_default=list),
+            "choices": Choices(load_default=dict),
+            "components": EngineValue(f"{prefix}Components", game.components, load_default=game.components),
+            "lang": LanguageField(load_default=None),
+        },
+        name=f"{prefix}CheckRequest",
+    )
+
+
+def schema_prefix(game: Game) -> str:
+    """navajo-wars as NavajoWars."""
+    return game.name.title().replace("-", "")
+
+
+class Text(fields.Field):
+    """A sentence, or with lang=all one sentence in each of the four languages."""
+
+
+class Reason(Schema):
+    """One check, with its sentence and the rules it rests on."""
+
+    name = fields.String(required=True, metadata={"description": "Stable name of the check"})
+    text = Text(required=True)
+    rules = fields.List(fields.String(), required=True)
+    params = fields.Dict(required=True)
+    pointer = fields.String(required=True, metadata={"description": "JSON pointer into the position"})
+
+
+class UnknownFact(Schema):
+    """A fact that was needed and not told, as a question."""
+
+    name = fields.String(required=True)
+    text = Text(required=True)
+    params = fields.Dict(required=True)
+    pointer = fields.String(required=True)
+
+
+class EventEntry(Schema):
+    """Something that happened."""
+
+    name = fields.String(required=True)
+    text = Text(required=True)
+    rules = fields.List(fields.String(), required=True)
+    params = fields.Dict(required=True)
+
+
+class OptionEntry(Schema):
+    """One answer a decision or reading offers."""
+
+    value = fields.Raw(required=True, allow_none=True)
+    text = Text(required=True)
+
+
+class PendingEntry(Schema):
+    """The question a procedure waits with."""
+
+    kind = fields.String(required=True, validate=ma.validate.OneOf(["chance", "decision", "reading"]))
+    name = fields.String(required=True)
+    text = Text(required=True)
+    input = fields.String(required=True, metadata={"description": "The name to answer under, e.g. die"})
+    procedure = fields.String(required=True)
+    step = fields.String(required=True)
+    rules = fields.List(fields.String(), required=True)
+    params = fields.Dict(required=True)
+    options = fields.List(fields.Nested(OptionEntry), required=True)
+
+
+class ChangeEntry(Schema):
+    """One place where the position after differs from the one before; a side that was not told is left out."""
+
+    pointer = fields.String(required=True)
+    to = fields.Raw(allow_none=True)
+
+
+ChangeEntry._declared_fields["from"] = fields.Raw(allow_none=True)  # `from` is a keyword of Python
+
+
+class IssueEntry(Schema):
+    """A point where the documents disagree, and how it was read."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    chosen = fields.String(required=True)
+    preferred = fields.String(required=True)
+    text = Text(required=True)
+
+
+def check_answer(game: Game) -> type[Schema]:
+    """The body of the answer to a check."""
+    prefix = schema_prefix(game)
+    return Schema.from_dict(
+        {
+            "game": fields.String(required=True),
+            "lang": fields.String(required=True, validate=ma.validate.OneOf([*LANGUAGES, ALL])),
+            "ruling": fields.String(
+                required=True, validate=ma.validate.OneOf(["legal", "illegal", "undetermined"])
+            ),
+            "headline": Text(required=True),
+            "reasons": fields.List(fields.Nested(Reason), required=True),
+            "unknowns": fields.List(fields.Nested(UnknownFact), required=True),
+            "cautions": fields.List(fields.Nested(Reason), required=True),
+            "passed": fields.List(fields.Nested(Reason), required=True),
+            "events": fields.List(fields.Nested(EventEntry), required=True),
+            "pending": fields.Nested(PendingEntry, required=True, allow_none=True),
+            "position": EngineValue(f"{prefix}Position", game.position, required=True),
+            "changes": fields.List(fields.Nested(ChangeEntry), required=True),
+            "issues": fields.List(fields.Nested(IssueEntry), required=True),
+        },
+        name=f"{prefix}CheckAnswer",
+    )
+
+
+class GameEntry(Schema):
+    """A game, and how much of it is known."""
+
+    name = fields.String(required=True)
+    title = Text(required=True)
+    languages = fields.List(fields.String(), required=True)
+    actions = fields.List(fields.String(), required=True)
+    rules = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(),
+        required=True,
+        metadata={"description": "How many rules are enforced, asked, explained"},
+    )
+    issues = fields.List(fields.Raw(), required=True)
+
+
+class Games(Schema):
+    """All games."""
+
+    games = fields.List(fields.Nested(GameEntry), required=True)
+
+
+class ActionEntry(Schema):
+    """An action kind with its parameters and an example request."""
+
+    kind = fields.String(required=True)
+    rule = fields.String(required=True)
+    text = Text(required=True)
+    parameters = fields.Dict(required=True, metadata={"description": "JSON Schema of the action"})
+    example = fields.Dict(required=True, allow_none=True)
+
+
+class Actions(Schema):
+    """All action kinds of a game."""
+
+    game = fields.String(required=True)
+    lang = fields.String(required=True)
+    actions = fields.List(fields.Nested(ActionEntry), required=True)
+
+
+class Health(Schema):
+    """The service answers."""
+
+    status = fields.String(required=True)
+    version = fields.String(required=True)
+
+
+class ProblemError(Schema):
+    """What is wrong at one place of the request."""
+
+    pointer = fields.String(required=True)
+    code = fields.String(required=True)
+    detail = fields.String(required=True)
+
+
+class ProblemBody(Schema):
+    """An RFC 9457 problem."""
+
+    type = fields.String(required=True)
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    detail = fields.String(required=True)
+    code = fields.String(required=True)
+    errors = fields.List(fields.Nested(ProblemError), required=True)
+    lang = fields.String(required=True)
+
+
+def body_of_request() -> bytes:
+    """The bytes of the body, or a problem that says why they are not read."""
+    req = request._get_current_object()  # type: ignore[attr-defined]
+    length = req.content_length
+    if length is None:  # a chunked body would be cut silently at the limit
+        raise Problem("length-required")
+    if length > MOST_BYTES:
+        raise Problem("too-large", limit=MOST_BYTES)
+    if not req.environ.get("CONTENT_TYPE", "").lower().startswith("application/json"):
+        raise Problem("unsupported-media-type")
+    return req.get_data()  # type: ignore[no-any-return]
+
+
+class Parser(FlaskParser):
+    """Reads queries."""
+
+    def handle_error(self, error: ma.ValidationError, req: Any, schema: Schema, **options: Any) -> Any:
+        """What is wrong with a query, as one problem."""
+        found = next(iter(error.messages_dict.values()))
+        raise unreadable(*_errors(found, "", schema))
+
+
+def read_envelope(schema: Schema, body: bytes) -> dict[str, Any]:
+    """A request's fields, each read by its own field of the schema; the position's text is kept as sent."""
+    try:
+        parts: Any = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+    except UNREADABLE_JSON:
+        parts = from_json(body)
+        if isinstance(parts, dict):
+            raise Problem("not-json") from None
+    if isinstance(parts, dict):
+        for name, field in schema.fields.items():
+            if name in parts and not isinstance(field, EngineValue):
+                parts[name] = from_json(parts[name])
+    try:
+        loaded: dict[str, Any] = schema.load(parts)
+    except ma.ValidationError as error:
+        raise unreadable(*_errors(error.messages_dict, "", schema)) from None
+    return {**loaded, "sent": bytes(parts["position"])}
+
+
+def from_json(text: bytes) -> Any:
+    """JSON as plain values, or a problem."""
+    try:
+        value = orjson.loads(bytes(text))
+    except orjson.JSONDecodeError:
+        raise Problem("not-json") from None
+    layer = [value]
+    for _ in range(MOST_NESTED):
+        layer = [inner for outer in layer for inner in _inside(outer)]
+        if not layer:
+            return value
+    raise Problem("too-deep", limit=MOST_NESTED)
+
+
+def _inside(value: Any) -> Any:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _errors(found: Any, pointer: str, schema: Schema) -> list[Unreadable]:
+    if isinstance(found, dict):
+        return [
+            error
+            for key, inner in found.items()
+            for error in _errors(inner, pointer if key == "_schema" else f"{pointer}/{key}", schema)
+        ]
+    return [Unreadable(str(code), pointer, **_params(pointer, schema)) for code in found]
+
+
+def _params(pointer: str, schema: Schema) -> dict[str, Any]:
+    field = schema.fields.get(pointer.rpartition("/")[2])
+    kind = "array" if isinstance(field, Inputs) else "object"
+    return {"allowed": kind, "limit": MOST_INPUTS}
