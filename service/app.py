@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -13,7 +14,7 @@ from flask_smorest import Api, Blueprint
 from flask_swagger_ui import get_swaggerui_blueprint
 
 from engine.game import Game
-from service import checks, openapi, problems, schemas
+from service import checks, components, openapi, problems, schemas
 from service.config import Config, version
 from service.games import GAMES
 from service.languages import LANGUAGES, Voice, negotiate, voice
@@ -48,11 +49,12 @@ def create_app(settings: dict[str, Any] | None = None) -> Flask:
     app.config.from_object(Config)
     app.config.update(settings or {})
     problems.register(app)
+    file = app.config["COMPONENTS"]
     api = RuleglotApi(app)
     openapi.describe(api)
     api.register_blueprint(_general())
     for game in GAMES.values():
-        api.register_blueprint(_game(game))
+        api.register_blueprint(_game(game, components.load(Path(file) if file else None, game)))
     openapi.finish(api)
     app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", {"app_name": "Ruleglot"}))
     app.add_url_rule("/", "home", lambda: redirect("/docs/"))
@@ -138,8 +140,8 @@ def _documented(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return decorate
 
 
-def _game(game: Game) -> Blueprint:
-    """What is asked about one game."""
+def _game(game: Game, printed: Any) -> Blueprint:
+    """What is asked about one game; `printed` is what the server's components file tells of it."""
     blueprint = GameBlueprint(
         game.name, __name__, url_prefix=f"/v1/games/{game.name}", description=game.title.text
     )
@@ -154,6 +156,7 @@ def _game(game: Game) -> Blueprint:
     def check() -> ResponseReturnValue:
         """May this be done here, why or why not, and what does it lead to?"""
         body = schemas.read_envelope(envelope, schemas.body_of_request())
+        body["components"] = components.over(printed, body["components"])
         lang = _language(body["lang"])
         return _reply(checks.answer(game, body, lang), lang)
 

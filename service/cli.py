@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 import orjson
 
 from engine.exceptions import Unreadable
-from service import checks, schemas
+from service import checks, components, schemas
 from service.games import GAMES
 from service.languages import ALL, LANGUAGES, reader
 from service.problems import Problem, sentences
@@ -40,11 +41,15 @@ def serve(host: str, port: str) -> None:
 @click.option(
     "--lang", type=click.Choice(LANGUAGES), help="The language; otherwise the request's, or English."
 )
+@click.option(
+    "--components", "file", type=click.Path(exists=True, path_type=Path), help="Your components file."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the whole answer as JSON.")
-def check(request: Any, game: str, lang: str | None, *, as_json: bool) -> None:
+def check(request: Any, game: str, lang: str | None, file: Path | None, *, as_json: bool) -> None:
     """Say whether a move is allowed, and why."""
     try:
         body = schemas.read_envelope(schemas.check_request(GAMES[game])(), request.read())
+        body["components"] = components.over(components.load(file, GAMES[game]), body["components"])
         chosen = lang or body["lang"] or "en"
         answer = checks.answer(GAMES[game], body, "en" if chosen == ALL else chosen)
     except Unreadable as error:

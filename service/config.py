@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import metadata
 
 MOST_BYTES = 64 * 1024  # a whole position with all its memory is below 12 KB
@@ -25,3 +26,4 @@ class Config:
     OPENAPI_URL_PREFIX = "/"
     OPENAPI_JSON_PATH = "openapi.json"
     PROPAGATE_EXCEPTIONS = False
+    COMPONENTS = os.environ.get("RULEGLOT_COMPONENTS", "")  # a components file, TOML or JSON

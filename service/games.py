@@ -1,6 +1,6 @@
 """The games the service serves."""
 
-from engine import navajo_wars
+from engine import julian, navajo_wars
 from engine.game import Game
 
-GAMES: dict[str, Game] = {game.name: game for game in (navajo_wars.GAME,)}
+GAMES: dict[str, Game] = {game.name: game for game in (navajo_wars.GAME, julian.GAME)}

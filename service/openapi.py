@@ -52,7 +52,7 @@ def describe(api: Api) -> None:
     }
 
 
-def _engine_value(self: Any, field: fields.Field, **kwargs: Any) -> dict[str, Any]:
+def _engine_value(_converter: Any, field: fields.Field, **_options: Any) -> dict[str, Any]:
     """How the fields of schemas.py that the engine reads are documented."""
     if isinstance(field, schemas.Inputs):
         return {"$ref": REF.format(name="Inputs")}

@@ -1,0 +1,38 @@
+"""The server's components file: the operator's own printed tables and map, read once at the start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine import codec
+from engine.exceptions import Unreadable
+from engine.game import Game
+
+OF_JULIAN = "julian"
+
+
+def load(path: Path | None, game: Game) -> Any:
+    """What a TOML or JSON file tells of a game; without a file, nothing."""
+    if path is None:
+        return game.components()
+    text = path.read_bytes()
+    told = msgspec.json.decode(text) if path.suffix == ".json" else msgspec.toml.decode(text)
+    mine = {key: value for key, value in told.items() if (key == OF_JULIAN) == (game.name == OF_JULIAN)}
+    try:
+        return codec.read(mine, game.components, "")
+    except Unreadable as error:
+        raise ValueError(f"{path}: {error.code} at {error.pointer}: {error.params}") from None
+
+
+def over(file: Any, sent: Any) -> Any:
+    """The file's values, with whatever a request tells in their place."""
+    plain = type(sent)()
+    told = {
+        name: getattr(sent, name)
+        for name in sent.__struct_fields__
+        if getattr(sent, name) != getattr(plain, name)
+    }
+    return msgspec.structs.replace(file, **told) if told else file
