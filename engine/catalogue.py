@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import resources
+from types import MappingProxyType
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from engine.exceptions import Unreadable
-from engine.messages import Message, message
+from engine.messages import Message, message, rule_text
 
 Status = Literal["enforced", "explained", "asked"]
 
@@ -54,16 +56,31 @@ class Issue(Struct, frozen=True):
     confidence: str
 
 
+class RuleText(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a rule says, in our own words."""
+
+    id: str
+    title: str
+    text: str
+
+
 class Catalogue(Struct, frozen=True):
     """All rules and issues of a game."""
 
     rules: dict[str, Rule]
     issues: dict[str, Issue]
+    texts: dict[str, tuple[Message, Message]] = {}
+    renamed: dict[str, str] = {}
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
     rule: tuple[Rule, ...] = ()
     issue: tuple[IssueEntry, ...] = ()
+    renamed: dict[str, str] = {}
+
+
+class _Texts(Struct, frozen=True, forbid_unknown_fields=True):
+    rule: tuple[RuleText, ...] = ()
 
 
 def read_toml(package: str, name: str, kind: Any = Any) -> Any:
@@ -76,7 +93,19 @@ def load(package: str, *names: str) -> Catalogue:
     files = [read_toml(package, name, _File) for name in names]
     rules = {rule.id: rule for file in files for rule in file.rule}
     issues = {entry.name: _issue(entry) for file in files for entry in file.issue}
-    return Catalogue(rules, issues)
+    renamed = {old: new for file in files for old, new in file.renamed.items()}
+    return Catalogue(rules, issues, _texts(package), renamed)
+
+
+def _texts(package: str) -> dict[str, tuple[Message, Message]]:
+    folder = resources.files(package).joinpath("texts")
+    names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else []
+    found = {}
+    for name in names:
+        for entry in read_toml(package, f"texts/{name}", _Texts).rule:
+            title = rule_text(f"{entry.id}.title", entry.title)
+            found[entry.id] = (title, rule_text(f"{entry.id}.text", entry.text))
+    return found
 
 
 def _issue(entry: IssueEntry) -> Issue:
@@ -96,13 +125,24 @@ def _issue(entry: IssueEntry) -> Issue:
 class Ruleset:
     """The rules as one request reads them: chosen readings, the player's components, issues consulted."""
 
-    __slots__ = ("catalogue", "chosen", "components", "consulted")
+    __slots__ = ("catalogue", "chosen", "components", "consulted", "procedures")
 
-    def __init__(self, catalogue: Catalogue, chosen: dict[str, str], components: Any) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        chosen: dict[str, str],
+        components: Any,
+        procedures: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         self.catalogue = catalogue
         self.chosen = chosen
         self.components = components
+        self.procedures = procedures
         self.consulted: dict[str, str] = {}
+
+    def apart(self) -> Ruleset:
+        """The same rules for looking at what might be done: issues are noted only for what is done."""
+        return Ruleset(self.catalogue, self.chosen, self.components, self.procedures)
 
     def choice(self, name: str) -> str:
         """How this request reads an issue; that it was asked is noted for the answer."""

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.exceptions import Unreadable
+
+# A die of 7 is an answer, if a wrong one; beyond this JSON programs no longer agree on a number's value.
+Number = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
 
 class Input(Struct, frozen=True, forbid_unknown_fields=True):
     """One answer to a procedure's question, under exactly one of these names."""
 
-    die: int | UnsetType = UNSET
-    dice: list[int] | UnsetType = UNSET
+    die: Number | UnsetType = UNSET
+    dice: list[Number] | UnsetType = UNSET
     cube: str | UnsetType = UNSET
     marker: str | UnsetType = UNSET
     choose: Any = UNSET
@@ -43,7 +47,7 @@ def read_inputs(given: list[Any], pointer: str = "/inputs") -> list[tuple[str, A
         named = [name for name in Input.__struct_fields__ if getattr(found, name) is not UNSET]
         if len(named) != 1:
             raise Unreadable("not-one-answer", f"{pointer}/{number}", allowed=list(Input.__struct_fields__))
-        answers.append((named[0], getattr(found, named[0])))
+        answers.append((named[0], _whole_numbers(getattr(found, named[0]))))
     return answers
 
 
@@ -75,6 +79,11 @@ def escape(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 
+def unescape(part: str) -> str:
+    """The key that a part of a JSON pointer stands for."""
+    return part.replace("~1", "/").replace("~0", "~")
+
+
 def _whole_numbers(value: Any) -> Any:
     """JSON knows one kind of number: 2.0 is the whole number 2."""
     if isinstance(value, dict):
@@ -88,65 +97,85 @@ def _whole_numbers(value: Any) -> Any:
 
 # msgspec reports the first error as an English sentence; these are all the sentences it has.
 _ERRORS = (
-    (re.compile(r"Object contains unknown field `(?P<given>.*)`"), "unknown-field"),
+    (re.compile(r"Object contains unknown field `(?P<given>.*)`", re.DOTALL), "unknown-field"),
     (re.compile(r"Object missing required field `(?P<given>.*)`"), "missing-field"),
-    (re.compile(r"Invalid enum value (?P<given>.*)"), "unknown-value"),
-    (re.compile(r"Invalid value (?P<given>.*)"), "unknown-value"),
-    (re.compile(r"Expected `(?:int|array)` (?:of length )?(?P<allowed>[<>]=? ?\d+)"), "out-of-range"),
-    (re.compile(r"Expected `array` of (?:at most )?length (?P<allowed>.*)"), "out-of-range"),
-    (re.compile(r"Expected `(?P<allowed>.*)`, got `(?P<given>.*)`"), "wrong-type"),
+    (re.compile(r"Invalid (?:enum )?value (?P<given>.*)", re.DOTALL), "unknown-value"),
+    (re.compile(r"Expected `array` of length (?P<allowed>\d+)(?:, got \d+)?"), "out-of-range"),
+    (re.compile(r"Expected `(?P<kind>array|object|str)` of length (?P<allowed>[<>]= \d+)"), "out-of-range"),
+    (re.compile(r"Expected `int` (?P<allowed>[<>]=? -?\d+)"), "out-of-range"),
+    (re.compile(r"Expected `(?P<allowed>.*)`, got `.*`"), "wrong-type"),
 )
+
+Steps = list[Any]  # the keys and indexes that lead to a value
 
 
 def _located(error: msgspec.ValidationError, given: Any, kind: Any, pointer: str) -> Unreadable:
-    sentence, _, path = str(error).partition(" - at ")
-    path = _with_keys(sentence, path, given, kind)
-    params: dict[str, Any] = {}
-    code = "wrong-type"
-    for pattern, name in _ERRORS:
+    sentence, steps, in_key = _parts(error)
+    code, params = _explained(sentence)
+    if in_key:  # msgspec means the key itself, and its path ends at the mapping
+        steps = [*steps, ...]
+        code = "unknown-name" if code == "unknown-value" else code
+    steps = _with_keys(sentence, steps, given, kind)
+    if code in ("unknown-field", "missing-field"):
+        steps = [*steps, params["given"]]
+    return Unreadable(code, pointer + "".join(f"/{escape(str(step))}" for step in steps), **params)
+
+
+def _parts(error: msgspec.ValidationError) -> tuple[str, Steps, bool]:
+    """What msgspec says, where, and whether it means a mapping's key; `...` stands for a key it does not tell."""
+    sentence, _, path = str(error).rpartition(" - at ")
+    if not re.fullmatch(
+        r"(`key` in )?`\$[^`]*`", path
+    ):  # the outermost value has none, the sentence may quote one
+        sentence, path = str(error), ""
+    in_key = path.startswith("`key` in ")
+    found = re.findall(r"\.([^.\[`]+)|\[(\d+|\.\.\.)\]", path.removeprefix("`key` in "))
+    return sentence, [name or (... if index == "..." else int(index)) for name, index in found], in_key
+
+
+def _explained(sentence: str) -> tuple[str, dict[str, Any]]:
+    """A sentence of msgspec as a stable code and its parameters."""
+    for pattern, code in _ERRORS:
         found = pattern.fullmatch(sentence)
         if found:
-            code, params = name, {key: text.strip("'") for key, text in found.groupdict().items()}
-            break
-    in_key = path.startswith("`key` in ")
-    steps = re.findall(r"\.([^.\[`]+)|\[([^\]]*)\]", path.removeprefix("`key` in ").strip("`"))
-    place = pointer + "".join(f"/{escape(name or index)}" for name, index in steps)
-    if code == "unknown-field" or (in_key and code == "unknown-value"):
-        place = f"{place}/{escape(params['given'])}"
-        code = "unknown-field" if code == "unknown-field" else "unknown-name"
-    return Unreadable(code, place, **params)
+            params: dict[str, Any] = found.groupdict()
+            if code == "unknown-value":
+                params["given"] = str(ast.literal_eval(params["given"]))
+            if params.get("allowed", "").isdigit():
+                params |= {"kind": "array", "allowed": f"= {params['allowed']}"}
+            return code, params
+    return "wrong-type", {}
 
 
-def _with_keys(sentence: str, path: str, given: Any, kind: Any) -> str:
-    """msgspec writes [...] for the key of a mapping: find it by reading the mapping's entries one by one."""
-    while "[...]" in path:
-        head = path.partition("[...]")[0].removeprefix("`key` in ").strip("`")
-        names = re.findall(r"\.([^.\[`]+)|\[([^\]]*)\]", head)
-        keys = [int(index) if index.isdigit() else name or index for name, index in names]
-        for key in _at(given, keys):
+def _with_keys(sentence: str, steps: Steps, given: Any, kind: Any) -> Steps:
+    """msgspec does not tell the key of a mapping: find it by reading the mapping's entries one by one."""
+    while ... in steps:
+        place = steps.index(...)
+        for key in _at(given, steps[:place]):
+            alone = _only(given, steps[:place], key)
             try:
-                msgspec.convert(_only(given, keys, key), kind)
+                msgspec.convert(_whole_numbers(alone), kind)
             except msgspec.ValidationError as error:
-                if str(error).partition(" - at ")[0] == sentence:
-                    path = path.replace("[...]", f"[{key}]", 1)
-                    given = _only(given, keys, key)
+                if _parts(error)[0] == sentence:
+                    steps = [*steps[:place], key, *steps[place + 1 :]]
+                    given = alone
                     break
         else:
-            return path.partition("[...]")[0]
-    return path
+            return steps[:place]
+    return steps
 
 
-def _at(value: Any, keys: list[Any]) -> Any:
-    for key in keys:
-        value = value[key]
+def _at(value: Any, steps: Steps) -> Any:
+    for step in steps:
+        value = value[step]
     return value
 
 
-def _only(value: Any, keys: list[Any], key: str) -> Any:
-    """The value with the mapping at `keys` cut down to one entry."""
-    if not keys:
+def _only(value: Any, steps: Steps, key: str) -> Any:
+    """The value with the mapping at the end of these steps cut down to one entry."""
+    if not steps:
         return {key: value[key]}
-    first, *rest = keys
+    first, *rest = steps
     inner = _only(value[first], rest, key)
     if isinstance(value, list):
         return [*value[:first], inner, *value[first + 1 :]]

@@ -21,7 +21,7 @@ from engine.catalogue import Ruleset
 from engine.chance import Dice, Die, Draw, Impossible
 from engine.exceptions import Refused, Unreadable
 from engine.messages import Message, message, requirement
-from engine.verdict import Check, needs, unknown
+from engine.verdict import Caution, Check, needs, unknown
 
 MOST_STEPS = 2_000  # far beyond any chart; a table that never ends must not hold a request
 
@@ -83,16 +83,23 @@ class Event(Struct, frozen=True):
 class At(Generic[P]):
     """A position under the rules in force: what every rule is asked about and what every step changes."""
 
-    __slots__ = ("events", "position", "rules")
+    __slots__ = ("cautions", "events", "position", "rules")
 
-    def __init__(self, position: P, rules: Ruleset, events: tuple[Event, ...] = ()) -> None:
+    def __init__(
+        self,
+        position: P,
+        rules: Ruleset,
+        events: tuple[Event, ...] = (),
+        cautions: tuple[Caution, ...] = (),
+    ) -> None:
         self.position = position
         self.rules = rules
         self.events = events
+        self.cautions = cautions
 
     def on(self, position: P) -> Self:
-        """The same rules and events on another position."""
-        return self.__class__(position, self.rules, self.events)
+        """The same rules, events and cautions on another position."""
+        return self.__class__(position, self.rules, self.events, self.cautions)
 
     def change(self, **facts: Any) -> Self:
         """The position with these facts replaced; everything else is shared."""
@@ -100,7 +107,13 @@ class At(Generic[P]):
 
     def tell(self, said: Message, *rules: str, **params: Any) -> Self:
         """Note that something happened."""
-        return self.__class__(self.position, self.rules, (*self.events, Event(said, rules, params)))
+        events = (*self.events, Event(said, rules, params))
+        return self.__class__(self.position, self.rules, events, self.cautions)
+
+    def warn(self, said: Message, *rules: str, pointer: str = "", **params: Any) -> Self:
+        """Note that an answer was legal but perhaps not what the player wanted."""
+        cautions = (*self.cautions, Caution(said, rules, pointer, params))
+        return self.__class__(self.position, self.rules, self.events, cautions)
 
     def choice(self, issue: str) -> str:
         """How this request reads a point on which the documents disagree."""
@@ -116,6 +129,15 @@ class At(Generic[P]):
         """The procedures under way, outermost first."""
         frames: tuple[Frame, ...] = self.position.agenda  # type: ignore[attr-defined]
         return frames
+
+    @property
+    def waiting(self) -> Step | None:
+        """The step the innermost procedure stands at, None where nothing is under way."""
+        if not self.agenda:
+            return None
+        top = self.agenda[-1]
+        step: Step = self.rules.procedures[top.procedure].steps[top.step]
+        return step
 
     def recall(self, field: str) -> Any:
         """A fact the procedure under way has noted, or that it still has to be told."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -115,7 +116,7 @@ def prepare(game: Game, position: Any, choices: Mapping[str, str], components: A
     if position.agenda:
         position = msgspec.structs.replace(position, agenda=_agenda(game, position))
     chosen = read_choices(game.catalogue, dict(choices))
-    return game.at(position, Ruleset(game.catalogue, chosen, components))
+    return game.at(position, Ruleset(game.catalogue, chosen, components, game.procedures))
 
 
 def _agenda(game: Game, position: Any) -> Any:
@@ -155,12 +156,13 @@ def _stopped(at: At[Any], verdict: Verdict) -> Answer:
 def _may(game: Game, at: At[Any], action: Action | None, do: Any) -> Iterable[Check | Caution]:
     """Everything that decides whether an action may be done now."""
     if action is None:
-        yield needs(bool(at.agenda), NOTHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")
-        return
-    yield from action.may(at, do)
-    if at.agenda and not action.any_time:
-        taken = isinstance(do, waiting_step(game, at).takes)
-        yield needs(taken, SOMETHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")
+        return [needs(bool(at.agenda), NOTHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")]
+    if not at.agenda or action.any_time:
+        return action.may(at, do)
+    taken = isinstance(do, waiting_step(game, at).takes)
+    return chain(
+        action.may(at, do), [needs(taken, SOMETHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")]
+    )
 
 
 def waiting_step(game: Game, at: At[Any]) -> Step:
@@ -184,7 +186,7 @@ def _act(game: Game, at: At[Any], step: Step, given: Any) -> Any:
     do = codec.read(given, game.action_types, "/inputs")
     if not isinstance(do, step.takes):
         raise Refused(needs(False, SOMETHING_UNDER_WAY, *step.rules, pointer="/inputs"))
-    action = game.action_of(do)
+    action = game.action_by_type[type(do)]
     verdict = evaluate(action.may(at, do))
     if verdict.reasons:
         raise Refused(*verdict.reasons)

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 REGISTRY: dict[str, Message] = {}
+RULE_TEXTS: dict[str, Message] = {}  # the titles and texts of rules: a catalog of their own
 
 
 class Message(Struct, frozen=True):
@@ -40,6 +41,11 @@ def message(name: str, text: str) -> Message:
     if known is not None and known.text != text:
         raise ValueError(f"the message name {name!r} is taken")
     return REGISTRY.setdefault(name, Message(name, text))
+
+
+def rule_text(name: str, text: str) -> Message:
+    """Register the title or the text of a rule."""
+    return RULE_TEXTS.setdefault(name, Message(name, text))
 
 
 def requirement(name: str, refusal: str, met: str) -> Requirement:

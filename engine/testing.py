@@ -137,7 +137,7 @@ def _ask(
         do = codec.read(plain(request.action), game.action_types, "/action")
         answer = check(game, at, do, codec.read_inputs(plain(request.inputs)))
     except Unreadable as error:
-        return Outcome(request, None, {}, str(error))
+        return Outcome(request, None, {}, f"{error.code} at {error.pointer}")
     return Outcome(request, answer, dict(_changes(at.position, answer.position)))
 
 
@@ -150,7 +150,7 @@ def _changes(before: Any, after: Any) -> Iterator[tuple[str, Any]]:
 def _worded(value: Any) -> Any:
     if value is UNSET:
         return NOT_TOLD
-    written = codec.write(value)
+    written = msgspec.json.decode(msgspec.json.encode(value))  # lists, as the file writes them
     return NULL if written is None else written
 
 

@@ -168,12 +168,16 @@ def evaluate(checks: Iterable[Check | Caution]) -> Verdict:
         for check in checks:
             if isinstance(check, Caution):
                 cautions.append(check)
-            elif isinstance(check.holds, Unknown):
-                missing.extend(check.holds.facts)
-            elif check.holds:
+                continue
+            holds = check.holds
+            if holds is True:
                 passed.append(check)
-            else:
+            elif holds is False:
                 reasons.append(check)
+            elif isinstance(holds, Unknown):
+                missing.extend(holds.facts)
+            else:
+                raise TypeError(f"{check.requirement.name} is neither true nor false: {holds!r}")
     except Untold as stop:
         missing.extend(stop.unknown.facts)
     ruling = ILLEGAL if reasons else UNDETERMINED if missing else LEGAL

@@ -1,0 +1,27 @@
+"""Julian: Triumph Before the Storm, as far as the French aid goes."""
+
+from __future__ import annotations
+
+from engine import catalogue
+from engine.game import Game
+from engine.julian import combat, markers, sequence, stratagems
+from engine.julian.board import Board
+from engine.julian.components import Components
+from engine.julian.position import Position
+from engine.messages import Term, message
+
+_ACTIONS = (stratagems.ACTION, sequence.ACTION, combat.ACTION)
+_PROCEDURES = (stratagems.STRATAGEM, markers.DRAW_MARKERS, *combat.RESULTS.values())
+
+GAME = Game(
+    name="julian",
+    title=message("game.julian", "Julian"),
+    catalogue=catalogue.load(__name__, "rules.toml", "issues.toml"),
+    position=Position,
+    at=Board,
+    components=Components,
+    actions={action.name: action for action in _ACTIONS},
+    procedures={procedure.name: procedure for procedure in _PROCEDURES},
+    sequence_rule="jul:seq",
+    continues=Term("jul.sequence_of_play"),
+)

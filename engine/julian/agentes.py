@@ -1,0 +1,113 @@
+"""Agentes: examine the opponent's hand, or cancel his Agentes or his Federate."""
+
+from __future__ import annotations
+
+from engine.flow import Where
+from engine.julian.board import MARKER, PLAYER, Board, PlayMade, is_there, opponent
+from engine.julian.playing import Checks, in_own_operations, the_player
+from engine.julian.position import MARKERS, Play
+from engine.messages import message, requirement
+from engine.verdict import Truth, Unknown, must_know, needs, some, warns
+
+NOTHING_JUST_PLAYED = requirement(
+    "nothing-just-played",
+    "No Stratagem marker has just been played, so there is nothing to cancel.",
+    met="A Stratagem marker has just been played.",
+)
+OWN_MARKER = requirement(
+    "cancels-own-marker",
+    "The marker just played is your own; only a marker of the opponent can be cancelled.",
+    met="The marker just played is the opponent's.",
+)
+NOT_AN_AGENTES = requirement(
+    "last-play-not-agentes",
+    "The marker just played is not an Agentes; this use cancels an Agentes only.",
+    met="The marker just played is an Agentes.",
+)
+NOT_A_LOOK = requirement(
+    "last-play-not-a-look",
+    "The Agentes just played was itself played to cancel; only one played to examine a hand can be cancelled.",
+    met="The Agentes just played can be cancelled.",
+)
+NOT_A_FEDERATE = requirement(
+    "last-play-not-federate",
+    "The marker just played is not a Federate; this use cancels a Federate only.",
+    met="The marker just played is a Federate.",
+)
+NOTHING_TO_SEE = message(
+    "nothing-to-examine", "The hand of the opponent is empty: there is nothing to examine."
+)
+
+
+def may_look(at: Board, play: Play) -> Checks:
+    """Use 1, at any time in one's own Operations Phases; any number of Agentes."""
+    by = the_player(play)
+    yield from in_own_operations(at, by, "jul:agentes.look", "jul:agentes.who")
+    have = at.size(opponent(by))
+    if isinstance(have, int) and have == 0:
+        yield warns(NOTHING_TO_SEE, "jul:agentes.look", pointer=f"/hands/{opponent(by)}")
+
+
+def may_cancel_agentes(at: Board, play: Play) -> Checks:
+    """Use 2, at once after the opponent's Agentes, in either player's phase."""
+    rule = "jul:agentes.cancel-agentes"
+    yield from answers_opponent(at, play, rule)
+    last = at.last_play
+    if last is None:
+        return
+    last = must_know(last)
+    yield needs(last.kind == "agentes", NOT_AN_AGENTES, rule, pointer="/last_play")
+    if (last.kind == "agentes") is not False:
+        yield needs(can_be_cancelled(at, last), NOT_A_LOOK, rule, pointer="/last_play/use")
+
+
+def may_cancel_federate(at: Board, play: Play) -> Checks:
+    """Use 3, at once after the opponent's Federate, in either player's phase."""
+    rule = "jul:agentes.cancel-federate"
+    yield from answers_opponent(at, play, rule, "jul:federate.cancelled")
+    last = at.last_play
+    if last is None:
+        return
+    kind = must_know(last).kind
+    yield needs(kind == "federate", NOT_A_FEDERATE, rule, "jul:federate.cancelled", pointer="/last_play")
+
+
+def answers_opponent(at: Board, play: Play, *rules: str) -> Checks:
+    """The opponent has just played a marker."""
+    last = at.last_play
+    yield needs(is_there(last), NOTHING_JUST_PLAYED, *rules, pointer="/last_play")
+    if isinstance(last, PlayMade):
+        yield needs(last.by == opponent(the_player(play)), OWN_MARKER, *rules, pointer="/last_play/by")
+
+
+def can_be_cancelled(at: Board, last: PlayMade) -> Truth:
+    """A Federate always, an Agentes that looks, and one that cancels as the reading chosen has it (C74)."""
+    kind = last.kind
+    if isinstance(kind, Unknown):
+        return kind
+    if kind != "agentes":
+        return kind == "federate"  # type: ignore[no-any-return]
+    look = last.use == "look"
+    if look is True:
+        return True
+    chosen = at.choice("cancelling-agentes")
+    if chosen == "imperium-only":
+        return some((look, last.marker == "imperium"))
+    return True if chosen == "always" else look
+
+
+LOOKED = message(
+    "hand-examined", "%(player)s: examine all Stratagem markers that are in the hand of the opponent now."
+)
+SEEN = message("marker-seen", "In the hand of the opponent: the marker %(marker)s, number %(count)s.")
+
+
+def look(at: Board, play: PlayMade) -> tuple[Board, Where]:
+    """See the opponent's whole hand, as far as it is told."""
+    by = must_know(play.by)
+    at = at.tell(LOOKED, "jul:agentes.look", player=PLAYER[by])
+    for marker in MARKERS:
+        count = at.holds(opponent(by), marker)
+        if isinstance(count, int) and count:
+            at = at.tell(SEEN, "jul:agentes.look", marker=MARKER[marker], count=count)
+    return at, "fate"

@@ -1,0 +1,25 @@
+"""What the player reads off his own copy of Julian. All optional; nothing is filled in by us."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.julian.position import Count, Marker, Name
+
+Result = Literal["AC", "AD", "AR", "BB", "DC", "DD", "DR"]
+
+
+class OwnCopy(Struct, frozen=True, forbid_unknown_fields=True):
+    """The combat table (column, then die), how many of each marker exist, and the hand limit."""
+
+    combat_table: dict[Name, dict[Name, Result]] = {}
+    marker_counts: dict[Marker, Count] = {}
+    hand_limit: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
+
+
+class Components(Struct, frozen=True, forbid_unknown_fields=True):
+    """The player's own copy, as far as he has filled it in."""
+
+    julian: OwnCopy = OwnCopy()

@@ -1,0 +1,92 @@
+"""Credo: draw two markers from the pool, or two from the opponent's hand."""
+
+from __future__ import annotations
+
+from engine.flow import Where, end
+from engine.julian.board import MARKER, Board, PlayMade, opponent
+from engine.julian.markers import draws, mind_hand_limit
+from engine.julian.playing import Checks, in_own_operations, noted, phase_now, played_before, the_player
+from engine.julian.position import Play
+from engine.messages import message, requirement
+from engine.verdict import denied, must_know, needs, warns
+
+NOT_IN_STRATAGEM_PHASE = requirement(
+    "not-in-stratagem-phase",
+    "This use belongs in a Stratagem Marker Phase; now it is another phase: %(phase)s.",
+    met="It is the Stratagem Marker Phase.",
+)
+ONE_CREDO = requirement(
+    "credo-already-played",
+    "You have already played a Credo in this Stratagem Marker Phase.",
+    met="You have not played a Credo in this Stratagem Marker Phase.",
+)
+NOTHING_TO_STEAL = requirement(
+    "no-marker-to-take",
+    "The hand of the opponent holds %(have)s Stratagem markers; this use needs at least %(need)s.",
+    met="The hand of the opponent holds enough Stratagem markers: %(have)s.",
+)
+POOL_EMPTY = message("pool-empty", "The pool is empty: this Credo brings no marker.")
+
+
+def may_draw(at: Board, play: Play) -> Checks:
+    """In a Stratagem Marker Phase: two other markers from the pool."""
+    phase = at.phase
+    yield needs(
+        phase == "stratagem",
+        NOT_IN_STRATAGEM_PHASE,
+        "jul:credo.draw-two",
+        pointer="/phase",
+        phase=phase_now(phase),
+    )
+    if at.choice("credo-limit") == "one-per-phase":
+        yield needs(denied(played_before(at, play)), ONE_CREDO, "jul:credo.draw-two", pointer="/played")
+    if must_know(at.size("pool")) == 0:
+        yield warns(POOL_EMPTY, "jul:credo.draw-two", pointer="/pool")
+
+
+def may_steal(at: Board, play: Play) -> Checks:
+    """In one's own Reinforcement Sub-Phase: two markers out of the opponent's hand."""
+    by = the_player(play)
+    rule = "jul:credo.steal-two"
+    yield from in_own_operations(at, by, rule, "jul:credo.who", subphase="reinforcement")
+    need = 2 if at.choice("credo-small-hand") == "two-needed" else 1
+    have = at.size(opponent(by))
+    yield needs(have >= need, NOTHING_TO_STEAL, rule, pointer=f"/hands/{opponent(by)}", have=have, need=need)
+
+
+CREDO_FREE = message("credo-free", "This draw costs the Roman player no TP.")
+CREDO_BACK = message("credo-to-pool", "After the draw the marker %(marker)s returns to the pool.")
+CREDO_GIVEN = message(
+    "credo-to-opponent", "After the draw the marker %(marker)s goes into the hand of the opponent."
+)
+
+
+def draw_two(at: Board, play: PlayMade) -> tuple[Board, Where]:
+    """Two markers at random from the pool, free of charge."""
+    by = must_know(play.by)
+    if by == "roman":
+        at = at.tell(CREDO_FREE, "jul:credo.free-for-roman")
+    at, where = draws(at, by, "pool", 2, "draw")
+    return at, where or "fate"
+
+
+def steal_two(at: Board, play: PlayMade) -> tuple[Board, Where]:
+    """Two markers at random out of the opponent's hand."""
+    at, where = draws(at, must_know(play.by), "opponent", 2, "steal")
+    return at, where or "fate"
+
+
+def fate(at: Board) -> tuple[Board, Where]:
+    """A Credo leaves the hand only now: to the pool, or to the player it took from."""
+    play = noted(at, 0)
+    if play.play.use not in ("draw", "steal"):
+        return at, end()
+    by, marker = must_know(play.by), must_know(play.marker)
+    given = play.use == "steal" and (marker != "imperium" or at.choice("imperium-copied-fate") == "as-copied")
+    if must_know(at.holds(by, marker)) > 0:
+        at = at.shift(by, marker, -1).shift(opponent(by) if given else "pool", marker, +1)
+    if given:
+        at = at.tell(CREDO_GIVEN, "jul:credo.give-over", marker=MARKER[marker])
+    else:
+        at = at.tell(CREDO_BACK, "jul:credo.return-after", marker=MARKER[marker])
+    return mind_hand_limit(mind_hand_limit(at, by), opponent(by)), end()

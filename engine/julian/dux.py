@@ -1,0 +1,116 @@
+"""Dux: activate a further force, or bring in a leader unit for nothing."""
+
+from __future__ import annotations
+
+from engine.flow import Where
+from engine.julian.board import Board, PlayMade, is_there
+from engine.julian.playing import (
+    NOT_AT_START,
+    Checks,
+    in_operations,
+    in_own_operations,
+    played_before,
+    the_player,
+)
+from engine.julian.position import Command, Play, Side
+from engine.messages import message, requirement
+from engine.verdict import denied, must_know, needs, unknown
+
+NO_SUCH_COMMAND = requirement(
+    "no-such-command",
+    "There is no command named %(command)s among those the position lists.",
+    met="The command %(command)s is in the game.",
+)
+NOT_OWN_COMMAND = requirement(
+    "command-of-other-side",
+    "The command %(command)s belongs to the other side. A Dux activates a friendly force only; "
+    "a Federate activation is not allowed with it.",
+    met="The command %(command)s is your own.",
+)
+CHIT_NOT_DRAWN = requirement(
+    "chit-not-drawn",
+    "The command chit of the command %(command)s has not been drawn this game turn.",
+    met="The command chit of the command %(command)s has been drawn this game turn.",
+)
+ALREADY_ACTIVE = requirement(
+    "command-already-active",
+    "The command %(command)s is already active; a Dux activates another one.",
+    met="The command %(command)s is not active yet.",
+)
+ROMAN_ONLY = requirement(
+    "leader-for-roman-only",
+    "Only the Roman player may bring in a leader unit with a Dux.",
+    met="The Roman player brings in the leader unit.",
+)
+ONE_LEADER = requirement(
+    "leader-dux-already-played",
+    "A Dux has already brought in a leader unit in this Operations Phase; a second one may not.",
+    met="No Dux has brought in a leader unit in this Operations Phase.",
+)
+ASK_WHICH_COMMAND = message("ask-which-command", "Which command does the Dux activate?")
+
+
+def may_activate(at: Board, play: Play) -> Checks:
+    """At the start of an Operations Phase: another own command whose chit was drawn this game turn."""
+    by, rule = the_player(play), "jul:dux.second-force"
+    if at.choice("dux-phase") == "own-phase":
+        yield from in_own_operations(at, by, rule, subphase="start")
+    else:
+        yield in_operations(at, rule)
+        yield needs(at.subphase == "start", NOT_AT_START, rule, pointer="/subphase")
+    if not isinstance(play.command, str):
+        must_know(unknown("/action/command", ASK_WHICH_COMMAND))
+        return
+    yield from activable(at, by, play.command)
+
+
+def activable(at: Board, by: Side, name: str) -> Checks:
+    """An own command, drawn, not yet active."""
+    found = at.command(name)
+    where = at.command_pointer(name)
+    yield needs(is_there(found), NO_SUCH_COMMAND, "jul:dux.already-drawn", pointer=where, command=name)
+    if not isinstance(found, Command):
+        return
+    yield needs(
+        at.command_fact(found, "side") == by,
+        NOT_OWN_COMMAND,
+        "jul:dux.own-side",
+        "jul:dux.no-federate",
+        pointer=f"{where}/side",
+        command=name,
+    )
+    drawn, active = at.command_fact(found, "drawn"), at.command_fact(found, "active")
+    yield needs(drawn, CHIT_NOT_DRAWN, "jul:dux.already-drawn", pointer=f"{where}/drawn", command=name)
+    yield needs(
+        denied(active), ALREADY_ACTIVE, "jul:dux.second-force", pointer=f"{where}/active", command=name
+    )
+
+
+def may_bring_leader(at: Board, play: Play) -> Checks:
+    """The Roman player, in his own Reinforcement Sub-Phase, once per Operations Phase."""
+    by = the_player(play)
+    yield needs(by == "roman", ROMAN_ONLY, "jul:dux.free-leader")
+    yield from in_own_operations(at, by, "jul:dux.free-leader", subphase="reinforcement")
+    before = played_before(at, play, lambda one: one.use == "leader")
+    yield needs(denied(before), ONE_LEADER, "jul:dux.free-leader-limit", pointer="/played")
+
+
+FORCE_ACTIVE = message(
+    "force-activated", "The command %(command)s is active too, at once and at the same time."
+)
+LEADER_FREE = message(
+    "leader-free",
+    "The Roman player brings in a leader unit at no TP cost. Which leader unit and where is not in the aid.",
+)
+
+
+def activate(at: Board, play: PlayMade) -> tuple[Board, Where]:
+    """A further force is active in this Operations Phase."""
+    command = must_know(play.command)
+    at = at.set_command(command, active=True)
+    return at.tell(FORCE_ACTIVE, "jul:dux.second-force", "jul:dux.several", command=command), "fate"
+
+
+def bring_leader(at: Board, _play: PlayMade) -> tuple[Board, Where]:
+    """A leader unit comes in; the Treasury stays as it is."""
+    return at.tell(LEADER_FREE, "jul:dux.free-leader"), "fate"

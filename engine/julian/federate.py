@@ -1,0 +1,54 @@
+"""Federate: the limit the aid states; its effect stands in rules the aid only points to."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from engine.flow import Where
+from engine.julian.board import Board, PlayMade, opponent
+from engine.julian.playing import Checks, played_before, the_player
+from engine.julian.position import Play
+from engine.messages import message, requirement
+from engine.verdict import Check, denied, needs, some, warns
+
+ONE_FEDERATE = requirement(
+    "federate-already-played",
+    "You have already played a Federate in this Operations Phase; nobody may play two.",
+    met="You have not played a Federate in this Operations Phase.",
+)
+ONE_FEDERATE_FOR_BOTH = requirement(
+    "federate-already-played-by-either",
+    "A Federate has already been played in this Operations Phase; one is the limit for both players together.",
+    met="No Federate has been played in this Operations Phase.",
+)
+FEDERATE_ELSEWHERE = message(
+    "federate-not-in-the-aid",
+    "When a Federate may be played and on whom is not in the aid: see the rules %(rules)s.",
+)
+FEDERATE_RULES = "5.8(3), 5.9(2), 5.9(3), 5.9(4), 6.0, 7.9(3)"
+
+
+def may_ally(at: Board, play: Play) -> Checks:
+    """One per player per Operations Phase; the rest is in rules the aid only points to."""
+    yield one_federate(at, play)
+    yield warns(FEDERATE_ELSEWHERE, "jul:federate.effect", rules=FEDERATE_RULES)
+
+
+def one_federate(at: Board, play: Play) -> Check:
+    """One for each player, or one for both together where it is read so (C83)."""
+    before, said = played_before(at, play), ONE_FEDERATE
+    if at.choice("federate-limit") == "both-together":
+        theirs = played_before(at, structs.replace(play, by=opponent(the_player(play))))
+        before, said = some((before, theirs)), ONE_FEDERATE_FOR_BOTH
+    return needs(denied(before), said, "jul:federate.limit", pointer="/played")
+
+
+FEDERATE_PLAYED = message(
+    "federate-takes-effect",
+    "The Federate takes effect. What it does is not in the aid: follow the rules %(rules)s of your rulebook.",
+)
+
+
+def ally(at: Board, _play: PlayMade) -> tuple[Board, Where]:
+    """The aid only points to the rules."""
+    return at.tell(FEDERATE_PLAYED, "jul:federate.effect", rules=FEDERATE_RULES), "fate"

@@ -1,0 +1,124 @@
+"""The units of a combat: printed factors, who is still there, and where its result stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.flow import Memory, Procedure, Where
+from engine.julian.board import Board
+from engine.julian.position import Name, Side
+from engine.messages import Term, message
+from engine.verdict import Truth, Unknown, must_know, some, total, unknown
+
+Role = Literal["attacker", "defender"]
+UNITS: dict[Role, str] = {"attacker": "attackers", "defender": "defenders"}
+ROLE: dict[Role, Term] = {"attacker": Term("jul.attacker"), "defender": Term("jul.defender")}
+OTHER: dict[Role, Role] = {"attacker": "defender", "defender": "attacker"}
+
+
+class Unit(Struct, frozen=True, forbid_unknown_fields=True):
+    """An involved unit with its printed factors; a movement factor may stand in brackets."""
+
+    id: Name
+    combat: Annotated[int, Meta(ge=0, le=99)] | UnsetType = UNSET
+    movement: Annotated[int, Meta(ge=0, le=99)] | UnsetType = UNSET
+    parenthesised: bool | UnsetType = UNSET
+
+
+Force = Annotated[tuple[Unit, ...], Meta(max_length=60)]
+
+
+# -- printed factors -------------------------------------------------------------------------------
+
+ASK_UNIT_COMBAT = message("ask-unit-combat", "Which printed combat factor does the unit %(unit)s have?")
+ASK_UNIT_MOVEMENT = message("ask-unit-movement", "Which printed movement factor does the unit %(unit)s have?")
+ASK_UNIT_BRACKETS = message(
+    "ask-unit-brackets", "Does the printed movement factor of the unit %(unit)s stand in brackets?"
+)
+
+
+def combat_factor(unit: Unit, where: str) -> int | Unknown:
+    """A unit's printed combat factor: its strength points (C78)."""
+    return unknown(f"{where}/combat", ASK_UNIT_COMBAT, unit=unit.id) if unit.combat is UNSET else unit.combat
+
+
+def markers_change(at: Board, attackers: Iterable[Unit], defenders: Iterable[Unit], where: str) -> Truth:
+    """Has an involved unit of either side a printed movement factor of 3 (C70)?"""
+    listed = (("attackers", attackers), ("defenders", defenders))
+    return some(
+        has_three(at, unit, f"{where}/{name}/{place}")
+        for name, units in listed
+        for place, unit in enumerate(units)
+    )
+
+
+def has_three(at: Board, unit: Unit, where: str) -> Truth:
+    """Is this unit's printed movement factor a 3, brackets and higher factors as chosen?"""
+    if unit.movement is UNSET:
+        return unknown(f"{where}/movement", ASK_UNIT_MOVEMENT, unit=unit.id)
+    more = at.choice("printed-three") == "three-or-more"
+    if not (unit.movement >= 3 if more else unit.movement == 3):
+        return False
+    if at.choice("bracketed-three") == "counts":
+        return True
+    if unit.parenthesised is UNSET:
+        return unknown(f"{where}/parenthesised", ASK_UNIT_BRACKETS, unit=unit.id)
+    return not unit.parenthesised
+
+
+# -- a result being carried out --------------------------------------------------------------------
+
+
+class CombatMemory(Memory, frozen=True):
+    """The units as they went in, those lost, how many routed ones have rolled, and if only pursuit is left."""
+
+    attackers: Force | UnsetType = UNSET
+    defenders: Force | UnsetType = UNSET
+    lost: tuple[Name, ...] = ()
+    routed: Annotated[int, Meta(ge=0)] = 0
+    last: bool = False
+
+
+TABLES: dict[str, Procedure] = {}  # the seven results by the name of their procedure, filled in combat.py
+
+
+def step_here(at: Board) -> tuple[str, str]:
+    """The rule of the line being done, and the step below it."""
+    top = at.agenda[-1]
+    table = TABLES[top.procedure]
+    return table.steps[top.step].rules[0], table.below(top.step) or ""
+
+
+def onward(at: Board) -> tuple[Board, Where]:
+    """The line is done; the one below follows."""
+    return at, step_here(at)[1]
+
+
+def involved(at: Board, role: Role) -> tuple[Unit, ...]:
+    """All units of one side, as they went into the combat."""
+    return must_know(at.recall(UNITS[role]))
+
+
+def survivors(at: Board, role: Role) -> tuple[Unit, ...]:
+    """Those of them that are still there."""
+    lost = at.recall("lost")
+    return tuple(unit for unit in involved(at, role) if unit.id not in lost)
+
+
+def strength(at: Board, role: Role) -> int:
+    """A side's printed combat factors, doubled by nothing."""
+    return must_know(total(factor_of(at, role, unit) for unit in involved(at, role)))
+
+
+def factor_of(at: Board, role: Role, unit: Unit) -> int | Unknown:
+    """The printed combat factor of a unit in the combat under way."""
+    place = involved(at, role).index(unit)
+    return combat_factor(unit, f"/agenda/{len(at.agenda) - 1}/memory/{UNITS[role]}/{place}")
+
+
+def side_of(at: Board, role: Role) -> Side:
+    """The player who attacks or defends."""
+    return must_know(at.combat_fact(role))

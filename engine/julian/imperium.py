@@ -1,0 +1,138 @@
+"""Imperium: any other marker that could be played now, or a die rolled again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import structs
+
+from engine.flow import Where
+from engine.julian import agentes, credo, dux, federate, military
+from engine.julian.board import MARKER, USES, Board, PlayMade, is_there
+from engine.julian.playing import Checks, PlayStratagem, has_use, the_play
+from engine.julian.position import Play, Side, Use
+from engine.messages import message, requirement
+from engine.verdict import ILLEGAL, Check, denied, evaluate, every, must_know, needs, unknown
+
+MAY: dict[Use, Callable[[Board, Play], Checks]] = {
+    "look": agentes.may_look,
+    "cancel-agentes": agentes.may_cancel_agentes,
+    "cancel-federate": agentes.may_cancel_federate,
+    "draw": credo.may_draw,
+    "steal": credo.may_steal,
+    "activate": dux.may_activate,
+    "leader": dux.may_bring_leader,
+    "ally": federate.may_ally,
+    "march": military.may_march,
+    "fight": military.may_fight,
+}
+
+ONE_IMPERIUM = requirement(
+    "imperium-already-played",
+    "You have already played an Imperium in this phase; one is the limit, in your own phase and in the opponent's.",
+    met="You have not played an Imperium in this phase.",
+)
+ONE_IMPERIUM_FOR_BOTH = requirement(
+    "imperium-already-played-by-either",
+    "An Imperium has already been played in this phase; one is the limit for both players together.",
+    met="No Imperium has been played in this phase.",
+)
+AS_ITSELF = requirement(
+    "imperium-as-itself",
+    "An Imperium is declared to be another Stratagem marker, not an Imperium.",
+    met="The Imperium is declared to be another Stratagem marker.",
+)
+NO_ROLL = requirement(
+    "no-roll-to-repeat",
+    "No die has just been rolled, so there is nothing to re-roll.",
+    met="A die has just been rolled.",
+)
+ANOTHER_ROLL = requirement(
+    "not-the-last-roll",
+    "The roll named is not the one just made; a re-roll follows at once.",
+    met="The roll named is the one just made.",
+)
+COMBAT_ROLL = requirement(
+    "combat-roll-never-repeated",
+    "A combat resolution die roll can never be re-rolled with an Imperium.",
+    met="It is not a combat resolution die roll.",
+)
+ROUT_ROLL = requirement(
+    "rout-roll-not-repeated",
+    "The die roll for a rout is part of the combat resolution: it cannot be re-rolled with an Imperium.",
+    met="It is not a die roll for a rout.",
+)
+ASK_AS = message("ask-imperium-as", "As which Stratagem marker is the Imperium declared?")
+ASK_AS_USE = message(
+    "ask-imperium-as-use",
+    "For which use of the marker %(marker)s is the Imperium declared? Several are open.",
+)
+
+
+def may_play_imperium(at: Board, do: PlayStratagem) -> Checks:
+    """One per player and phase; as another marker, or to roll a die again."""
+    yield imperium_left(at, do.by)
+    yield from (may_reroll(at, do) if do.use == "reroll" else may_copy(at, do))
+
+
+def imperium_left(at: Board, by: Side) -> Check:
+    """No Imperium of this player has been played in this phase (C72)."""
+    per_player = at.choice("imperium-limit") == "per-player"
+    before = at.any_played(
+        lambda one: every((one.marker == "imperium", one.by == by if per_player else True))
+    )
+    said = ONE_IMPERIUM if per_player else ONE_IMPERIUM_FOR_BOTH
+    return needs(denied(before), said, "jul:imperium.limit", "jul:imperium.who", pointer="/played")
+
+
+def may_copy(at: Board, do: PlayStratagem) -> Checks:
+    """Use 1: as a marker that could be played now, with that marker's own conditions."""
+    if not isinstance(do.as_, str):
+        must_know(unknown("/action/as", ASK_AS))
+        return
+    yield needs(do.as_ != "imperium", AS_ITSELF, "jul:imperium.as-any")
+    if do.as_ == "imperium":
+        return
+    if isinstance(do.as_use, str):
+        fits = do.as_use in USES[do.as_]
+        yield has_use(do.as_, do.as_use, fits)
+        if not fits:
+            return
+    for use in uses_open(at, do) or uses_named(do):
+        for check in MAY[use](at, the_play(at, do, use)):
+            yield structs.replace(check, rules=("jul:imperium.as-any", *check.rules))
+    if len(uses_open(at, do)) > 1:
+        must_know(unknown("/action/as_use", ASK_AS_USE, marker=MARKER[do.as_]))
+
+
+def uses_named(do: PlayStratagem) -> tuple[Use, ...]:
+    """The uses of the copied marker that the player may mean."""
+    return (do.as_use,) if isinstance(do.as_use, str) else USES[do.as_]  # type: ignore[index]
+
+
+def uses_open(at: Board, do: PlayStratagem) -> list[Use]:
+    """Those of them that nothing forbids now."""
+    return [use for use in uses_named(do) if evaluate(MAY[use](at, the_play(at, do, use))).ruling != ILLEGAL]
+
+
+def may_reroll(at: Board, do: PlayStratagem) -> Checks:
+    """Use 2: the die just rolled, whoever rolled it, but never in combat resolution (C73)."""
+    last = at.last_roll
+    named = do.roll if isinstance(do.roll, str) else last
+    if named is None:
+        yield needs(False, NO_ROLL, "jul:imperium.reroll", pointer="/last_roll")
+        return
+    yield needs(named != "combat", COMBAT_ROLL, "jul:imperium.not-combat", pointer="/last_roll")
+    if (named == "combat") is not True and at.choice("rout-dice") == "combat-rolls":
+        yield needs(named != "rout", ROUT_ROLL, "jul:imperium.not-combat", pointer="/last_roll")
+    yield needs(is_there(last), NO_ROLL, "jul:imperium.reroll", pointer="/last_roll")
+    if last is not None:
+        yield needs(last == named, ANOTHER_ROLL, "jul:imperium.reroll", pointer="/last_roll")
+
+
+ROLL_AGAIN = message("die-rolled-again", "Roll that die again at once; the second result stands.")
+
+
+def reroll(at: Board, _play: PlayMade) -> tuple[Board, Where]:
+    """The die is rolled again."""
+    return at.tell(ROLL_AGAIN, "jul:imperium.reroll"), "fate"

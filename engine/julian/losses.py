@@ -1,0 +1,176 @@
+"""Losses in combat: a whole side, half of it rounded up, or as much as the other side lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from engine.exceptions import Refused
+from engine.flow import ChooseSome, Option, Question, Step, Where, ask, decision, known
+from engine.julian.board import Board
+from engine.julian.forces import (
+    OTHER,
+    ROLE,
+    Role,
+    factor_of,
+    involved,
+    onward,
+    step_here,
+    strength,
+    survivors,
+)
+from engine.messages import message, requirement
+from engine.verdict import must_know, needs
+
+ALL_ELIMINATED = message("all-eliminated", "All units of this side are eliminated: %(role)s.")
+MAY_BE_DELAYED = message(
+    "return-may-be-delayed",
+    "Their return as a reinforcement may be delayed. How long is not in the aid: see rule 15.10.",
+)
+UNIT_LOST = message("unit-eliminated", "The unit %(unit)s is eliminated.")
+NOTHING_LOST = message("nothing-lost", "No strength point has to be given up.")
+ASK_LOSSES = message(
+    "ask-losses",
+    "Losses of this side: %(role)s. Its owner gives up whole units with at least %(need)s printed combat factors "
+    "in all. Which units are eliminated?",
+)
+UNIT_OPTION = message("unit-option", "The unit %(unit)s, printed combat factor %(combat)s.")
+TOO_LITTLE = requirement(
+    "losses-too-small",
+    "The units named have %(have)s printed combat factors; at least %(need)s must be eliminated.",
+    met="Enough is eliminated.",
+)
+NOT_THE_LEAST = requirement(
+    "losses-not-the-least",
+    "The units named have %(have)s printed combat factors; %(least)s would be enough, and no more may be given up.",
+    met="No more than necessary is eliminated.",
+)
+MORE_THAN_NEEDED = message(
+    "losses-larger-than-needed",
+    "The units named have %(have)s printed combat factors; %(need)s must be eliminated, and units with "
+    "%(least)s would be enough.",
+)
+TIE = message("bloodbath-tie", "Both sides have the same printed combat factors: %(have)s.")
+TIE_NOBODY = message("bloodbath-tie-nobody", "Neither side has fewer, so nobody is eliminated.")
+
+
+def eliminate_all(role: Role) -> Callable[[Board], tuple[Board, Where]]:
+    """A line that eliminates a whole side."""
+
+    def do(at: Board) -> tuple[Board, Where]:
+        at = wipe_out(at, role)
+        if role == "attacker":
+            at = at.tell(MAY_BE_DELAYED, step_here(at)[0])
+        return onward(at)
+
+    return do
+
+
+def wipe_out(at: Board, role: Role) -> Board:
+    """Every unit of a side is eliminated."""
+    at = at.remember(lost=(*at.recall("lost"), *(unit.id for unit in survivors(at, role))))
+    return at.tell(ALL_ELIMINATED, step_here(at)[0], role=ROLE[role])
+
+
+def half(at: Board, role: Role) -> int:
+    """Half of a side's strength points, rounded up."""
+    return -(-strength(at, role) // 2)
+
+
+def loses_half(name: str, rule: str, role: Role) -> Step:
+    """A line by which a side loses half its strength points, the owner choosing the units."""
+    return decision(
+        name,
+        rule,
+        lambda at: ask_losses(at, role, half(at, role)),
+        lambda at, given: lose(at, role, half(at, role), given),
+    )
+
+
+def ask_losses(at: Board, role: Role, need: int) -> Question:
+    """Which units go; nothing is asked where only all or none will do."""
+    units = involved(at, role)
+    factors = {unit.id: must_know(factor_of(at, role, unit)) for unit in units}
+    if not need:
+        return known([])
+    fewest = fewest_units(list(factors.values()), need)
+    options = tuple(
+        Option(name, UNIT_OPTION, {"unit": name, "combat": combat}) for name, combat in factors.items()
+    )
+    return ask(ASK_LOSSES, ChooseSome(options, fewest, len(options)), role=ROLE[role], need=need)
+
+
+def fewest_units(factors: list[int], need: int) -> int:
+    """How few units can make up the losses."""
+    made = 0
+    for count, factor in enumerate(sorted(factors, reverse=True), start=1):
+        made += factor
+        if made >= need:
+            return count
+    return len(factors)
+
+
+def least_sum(factors: Iterable[int], need: int) -> int:
+    """The smallest sum of whole units that is enough."""
+    sums = {0}
+    for factor in factors:
+        sums |= {one + factor for one in sums}
+    return min(one for one in sums if one >= need)
+
+
+def lose(at: Board, role: Role, need: int, given: list[str]) -> tuple[Board, Where]:
+    """Check that the units given up are enough, and eliminate them."""
+    rule = step_here(at)[0]
+    factors = {unit.id: must_know(factor_of(at, role, unit)) for unit in involved(at, role)}
+    have = sum(factors[name] for name in given)
+    if have < need:
+        raise Refused(needs(False, TOO_LITTLE, rule, pointer="/inputs", have=have, need=need))
+    at = mind_the_least(at, factors, given, need, rule)
+    if not given:
+        at = at.tell(NOTHING_LOST, rule)
+    for name in given:
+        at = at.tell(UNIT_LOST, rule, unit=name)
+    return onward(at.remember(lost=(*at.recall("lost"), *given)))
+
+
+def mind_the_least(at: Board, factors: dict[str, int], given: list[str], need: int, rule: str) -> Board:
+    """More than the least possible is the owner's right, or forbidden where it is read so (C78)."""
+    have, least = sum(factors[name] for name in given), least_sum(factors.values(), need)
+    if have == least and (least == 0 or all(have - factors[name] < need for name in given)):
+        return at
+    if at.choice("losses") == "as-little-as-possible":
+        raise Refused(needs(False, NOT_THE_LEAST, rule, pointer="/inputs", have=have, least=least))
+    return at.warn(MORE_THAN_NEEDED, rule, pointer="/inputs", have=have, need=need, least=least)
+
+
+# -- BB: the side with less is wiped out ---------------------------------------------------------------
+
+
+def fewer_eliminated(at: Board) -> tuple[Board, Where]:
+    """BB 1: all units of the side with fewer printed combat factors; on a tie as chosen (C79)."""
+    attack, defence = strength(at, "attacker"), strength(at, "defender")
+    if attack != defence:
+        return onward(wipe_out(at, "attacker" if attack < defence else "defender"))
+    at = at.tell(TIE, "jul:crt.BB.1", have=attack)
+    if at.choice("bloodbath-tie") == "both-eliminated":
+        return onward(wipe_out(wipe_out(at, "attacker"), "defender"))
+    return onward(at.tell(TIE_NOBODY, "jul:crt.BB.1"))
+
+
+def stronger_side(at: Board) -> Role | None:
+    """The side that lives on after BB 1, None on a tie."""
+    attack, defence = strength(at, "attacker"), strength(at, "defender")
+    return None if attack == defence else "attacker" if attack > defence else "defender"
+
+
+def ask_matching_losses(at: Board) -> Question:
+    """BB 2: the other side gives up at least as much."""
+    role = stronger_side(at)
+    return known(None) if role is None else ask_losses(at, role, strength(at, OTHER[role]))
+
+
+def lose_as_much(at: Board, given: list[str] | None) -> tuple[Board, Where]:
+    """BB 2: whole units of its own choice."""
+    role = stronger_side(at)
+    if role is None or given is None:
+        return onward(at)
+    return lose(at, role, strength(at, OTHER[role]), given)

@@ -1,0 +1,114 @@
+"""Stratagem markers on their way between pool and hands: blind draws, the hand limit, a marker's fate."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType, structs
+
+from engine.chance import Draw
+from engine.flow import Memory, Question, Where, ask, call, chance, end, known, procedure
+from engine.julian.board import MARKER, PLAYER, Board, opponent
+from engine.julian.position import Marker, Side
+from engine.messages import message
+from engine.verdict import must_know
+
+Place = Literal["pool", "roman", "barbarian"]
+Source = Literal["pool", "opponent", "hand"]
+Why = Literal["draw", "steal", "combat"]
+RULE = {"draw": "jul:credo.draw-two", "steal": "jul:credo.steal-two", "combat": "jul:crt.random-draw"}
+
+ASK_WHICH = {
+    "pool": message(
+        "draw-from-pool", "%(player)s: draw a Stratagem marker at random from the pool. Which one is it?"
+    ),
+    "opponent": message(
+        "draw-from-opponent",
+        "%(player)s: draw a Stratagem marker at random from the hand of the opponent. Which one is it?",
+    ),
+    "hand": message(
+        "draw-from-own-hand",
+        "%(player)s: draw a Stratagem marker at random from your own hand; it returns to the pool. "
+        "Which one is it?",
+    ),
+}
+MOVED = {
+    "pool": message("marker-drawn", "%(player)s: the marker %(marker)s comes from the pool into the hand."),
+    "opponent": message(
+        "marker-stolen",
+        "%(player)s: the marker %(marker)s comes out of the hand of the opponent into the hand.",
+    ),
+    "hand": message(
+        "marker-returned", "%(player)s: the marker %(marker)s goes from the hand back to the pool."
+    ),
+}
+TOO_FEW_MARKERS = message(
+    "too-few-markers", "Markers asked for: %(need)s; there are %(have)s. Nothing more is owed."
+)
+EFFECT_LAPSES = message(
+    "marker-effect-lapses", "Markers asked for: %(need)s; there are %(have)s. So none changes its place."
+)
+OVER_HAND_LIMIT = message(
+    "over-hand-limit",
+    "%(player)s: markers in the hand: %(have)s. Your hand limit is %(limit)s. What then happens is not in the aid.",
+)
+
+
+class DrawMemory(Memory, frozen=True):
+    """Who draws from where, how many markers are still owed, and why."""
+
+    player: Side | UnsetType = UNSET
+    source: Source | UnsetType = UNSET
+    left: Annotated[int, Meta(ge=0, le=2)] | UnsetType = UNSET
+    why: Why = "combat"
+
+
+def draws(at: Board, player: Side, source: Source, count: int, why: Why) -> tuple[Board, Where | None]:
+    """Begin to draw so many markers blindly; None where there is nothing to draw."""
+    have = must_know(at.size(_from(player, source)))
+    if have < count:
+        lapses = why == "combat" and at.choice("marker-shortage") == "all-or-nothing"
+        at = at.tell(EFFECT_LAPSES if lapses else TOO_FEW_MARKERS, RULE[why], need=count, have=have)
+        count = 0 if lapses else have
+    if not count:
+        return at, None
+    return at, call(DRAW_MARKERS, player=player, source=source, left=count, why=why)
+
+
+def _from(player: Side, source: Source) -> Place:
+    return "pool" if source == "pool" else player if source == "hand" else opponent(player)
+
+
+def ask_marker(at: Board) -> Question:
+    """Which marker comes out; nothing is asked where none is left."""
+    player, source = must_know(at.recall("player")), must_know(at.recall("source"))
+    bag = structs.asdict(must_know(at.markers(_from(player, source))))
+    if must_know(at.recall("left")) < 1 or not any(bag.values()):
+        return known(None)
+    return ask(ASK_WHICH[source], Draw(bag, "marker"), player=PLAYER[player])
+
+
+def take_marker(at: Board, marker: Marker | None) -> tuple[Board, Where]:
+    """Move the marker that came out, and draw on while some are owed."""
+    if marker is None:
+        return at, end()
+    player, source, left = at.recall("player"), at.recall("source"), at.recall("left")
+    goes_to = "pool" if source == "hand" else player
+    at = at.shift(_from(player, source), marker, -1).shift(goes_to, marker, +1)
+    at = at.tell(MOVED[source], RULE[at.recall("why")], player=PLAYER[player], marker=MARKER[marker])
+    return (at.remember(left=left - 1), "draw") if left > 1 else (at, end())
+
+
+def mind_hand_limit(at: Board, side: Side) -> Board:
+    """Say so where a hand has grown past the limit the player named; the aid states none."""
+    limit, have = at.components.julian.hand_limit, at.size(side)
+    if limit is not UNSET and isinstance(have, int) and have > limit:
+        return at.tell(OVER_HAND_LIMIT, "jul:stratagem", player=PLAYER[side], have=have, limit=limit)
+    return at
+
+
+DRAW_MARKERS = procedure(
+    "draw-markers",
+    DrawMemory,
+    chance("draw", "jul:crt.random-draw", ask_marker, take_marker),
+)

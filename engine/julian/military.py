@@ -1,0 +1,108 @@
+"""Military: double a stack's movement factor, or the combat factors of one's units in a combat."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from engine.flow import Where
+from engine.julian.board import PLAYER, Board, PlayMade, is_there, opponent
+from engine.julian.playing import Checks, in_operations, in_own_operations, played_before, the_player
+from engine.julian.position import Play
+from engine.messages import message, requirement
+from engine.verdict import Check, denied, must_know, needs, some, unknown, warns
+
+ONE_FOR_THIS_MOVE = requirement(
+    "military-already-in-this-move",
+    "You have already played a Military for the stack %(stack)s; one is the limit for a movement.",
+    met="No Military has been played for the stack %(stack)s.",
+)
+NO_COMBAT = requirement(
+    "no-combat-being-resolved",
+    "No combat is being resolved, so there are no combat factors to double.",
+    met="A combat is being resolved.",
+)
+NOT_IN_THIS_COMBAT = requirement(
+    "not-in-this-combat",
+    "You are neither the attacker nor the defender in this combat.",
+    met="You are the attacker or the defender in this combat.",
+)
+ONE_FOR_THIS_COMBAT = requirement(
+    "military-already-in-this-combat",
+    "You have already played a Military in this combat; one is the limit for a combat.",
+    met="You have not played a Military in this combat.",
+)
+ONE_FOR_ALL_IN_THIS_COMBAT = requirement(
+    "military-already-in-this-combat-by-either",
+    "A Military has already been played in this combat; one is the limit for both sides together.",
+    met="No Military has been played in this combat.",
+)
+DIE_ALREADY_ROLLED = message(
+    "military-after-the-die",
+    "The last roll was a combat resolution die roll. A Military is played at the start of the combat resolution: only go on if "
+    "that roll belonged to an earlier combat.",
+)
+ASK_STACK = message("ask-which-stack", "Which stack does the Military help? Give it any name.")
+
+
+def may_march(at: Board, play: Play) -> Checks:
+    """In one's own Movement Sub-Phase, one for each moving stack."""
+    by = the_player(play)
+    yield from in_own_operations(at, by, "jul:military.move", subphase="movement")
+    if not isinstance(play.stack, str):
+        must_know(unknown("/action/stack", ASK_STACK))
+        return
+    before = played_before(at, play, lambda one: one.use == "march", lambda one: one.stack == play.stack)
+    yield needs(denied(before), ONE_FOR_THIS_MOVE, "jul:military.limit", pointer="/played", stack=play.stack)
+
+
+def may_fight(at: Board, play: Play) -> Checks:
+    """At the start of a combat's resolution, as its attacker or its defender."""
+    by, rule, combat = the_player(play), "jul:military.combat", at.combat
+    yield in_operations(at, rule)
+    yield needs(is_there(combat), NO_COMBAT, rule, pointer="/combat")
+    if combat is None:
+        return
+    sides = (at.combat_fact("attacker"), at.combat_fact("defender"))
+    yield needs(some(side == by for side in sides), NOT_IN_THIS_COMBAT, rule, pointer="/combat")
+    yield one_in_this_combat(at, play)
+    if at.position.last_roll == "combat":
+        yield warns(DIE_ALREADY_ROLLED, rule, pointer="/last_roll")
+    must_know(at.combat_fact("doubled_by_terrain"))
+
+
+def one_in_this_combat(at: Board, play: Play) -> Check:
+    """Never more than one Military for one combat: for each player, or for both together (C82)."""
+    here = at.combat_fact("id")
+    tests = (lambda one: one.use == "fight", lambda one: one.combat == here)
+    before, said = played_before(at, play, *tests), ONE_FOR_THIS_COMBAT
+    if at.choice("military-limit") == "one-in-all":
+        theirs = played_before(at, structs.replace(play, by=opponent(the_player(play))), *tests)
+        before, said = some((before, theirs)), ONE_FOR_ALL_IN_THIS_COMBAT
+    return needs(denied(before), said, "jul:military.limit", pointer="/played")
+
+
+MOVEMENT_DOUBLED = message(
+    "movement-doubled", "The movement factor of the stack %(stack)s is multiplied by %(factor)s."
+)
+STAY_TOGETHER = message(
+    "stack-stays-together", "All units of the stack %(stack)s stay together for this movement."
+)
+COMBAT_MULTIPLIED = message(
+    "combat-factors-multiplied",
+    "%(player)s: the combat factors of all your units in this combat are multiplied by %(factor)s.",
+)
+
+
+def march(at: Board, play: PlayMade) -> tuple[Board, Where]:
+    """A stack moves twice as far, and all of it."""
+    stack = must_know(play.stack)
+    at = at.tell(MOVEMENT_DOUBLED, "jul:military.move", stack=stack, factor=2)
+    return at.tell(STAY_TOGETHER, "jul:military.stay-together", stack=stack), "fate"
+
+
+def fight(at: Board, play: PlayMade) -> tuple[Board, Where]:
+    """Twice the combat factors, three times where the terrain already doubles them."""
+    by = must_know(play.by)
+    tripled = by in must_know(at.combat_fact("doubled_by_terrain"))
+    rules = ("jul:military.combat", "jul:military.triple") if tripled else ("jul:military.combat",)
+    return at.tell(COMBAT_MULTIPLIED, *rules, player=PLAYER[by], factor=3 if tripled else 2), "fate"

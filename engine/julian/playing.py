@@ -1,0 +1,163 @@
+"""Playing a Stratagem marker: the action, and what the six markers have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+from engine.julian.board import MARKER, MARKER_OF, PHASE, USE, Board, PlayMade
+from engine.julian.position import Marker, Name, Play, Roll, Side, Use
+from engine.messages import requirement
+from engine.verdict import Caution, Check, Truth, Unknown, every, must_know, needs
+
+Checks = Iterator[Check | Caution]
+
+
+class PlayStratagem(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="play-stratagem"):
+    """A player plays a Stratagem marker from his hand."""
+
+    by: Side
+    marker: Marker
+    use: Use
+    as_: Marker | UnsetType | None = field(default=UNSET, name="as")
+    as_use: Use | UnsetType | None = UNSET
+    command: Name | UnsetType | None = UNSET
+    stack: Name | UnsetType | None = UNSET
+    roll: Roll | UnsetType | None = UNSET
+
+
+NOT_ITS_USE = requirement(
+    "not-a-use-of-this-marker",
+    "The marker %(marker)s has no such use: %(use)s.",
+    met="The marker %(marker)s has this use.",
+)
+NOT_HELD = requirement(
+    "marker-not-held",
+    "The marker %(marker)s is not in your hand, so you cannot play it.",
+    met="The marker %(marker)s is in your hand.",
+)
+
+ONE_USE: dict[Marker, tuple[str, ...]] = {
+    "agentes": ("jul:agentes.one-use",),
+    "credo": ("jul:credo.who",),
+    "dux": ("jul:dux.second-force", "jul:dux.free-leader"),
+    "federate": ("jul:federate.effect",),
+    "imperium": ("jul:imperium.who",),
+    "military": ("jul:military.move", "jul:military.combat"),
+}
+
+
+def has_use(marker: Marker, use: Use, fits: bool) -> Check:
+    """The marker has this use."""
+    return needs(fits, NOT_ITS_USE, *ONE_USE[marker], marker=MARKER[marker], use=USE[use])
+
+
+def is_held(at: Board, by: Side, marker: Marker) -> Check:
+    """The marker is in the player's hand."""
+    return needs(
+        at.holds(by, marker) > 0,
+        NOT_HELD,
+        "jul:stratagem",
+        pointer=f"/hands/{by}/{marker}",
+        marker=MARKER[marker],
+    )
+
+
+def the_play(at: Board, do: PlayStratagem, use: Use) -> Play:
+    """The play this action makes, as it will be written down."""
+    combat = at.position.combat
+    named = combat.id if use == "fight" and combat is not UNSET and combat is not None else UNSET
+    return Play(
+        by=do.by,
+        marker=do.marker,
+        as_=do.as_ if do.use == "as" else UNSET,
+        use=use,
+        command=do.command if use == "activate" else UNSET,
+        stack=do.stack if use == "march" else UNSET,
+        combat=named,
+    )
+
+
+def the_player(play: Play) -> Side:
+    """Who makes this play."""
+    return play.by  # type: ignore[return-value]
+
+
+def noted(at: Board, place: int) -> PlayMade:
+    """One of the plays the procedure under way has noted, the first at the bottom."""
+    return PlayMade(
+        must_know(at.recall("plays"))[place], f"/agenda/{len(at.agenda) - 1}/memory/plays/{place}"
+    )
+
+
+# -- when: phases and Sub-Phases ---------------------------------------------------------------------
+
+NOT_IN_OPERATIONS = requirement(
+    "not-in-operations-phase",
+    "This use belongs in an Operations Phase; now it is another phase: %(phase)s.",
+    met="It is an Operations Phase.",
+)
+NOT_YOUR_PHASE = requirement(
+    "not-your-operations-phase",
+    "This use belongs in one of your own Operations Phases; this one is the opponent's.",
+    met="It is your own Operations Phase.",
+)
+NOT_AT_START = requirement(
+    "not-at-start-of-operations",
+    "This use belongs at the start of an Operations Phase; that moment has passed.",
+    met="The Operations Phase is at its start.",
+)
+NOT_IN_REINFORCEMENT = requirement(
+    "not-in-reinforcement",
+    "This use belongs in a Reinforcement Sub-Phase; the Operations Phase is not there now.",
+    met="It is the Reinforcement Sub-Phase.",
+)
+NOT_IN_MOVEMENT = requirement(
+    "not-in-movement",
+    "This use belongs in a Movement Sub-Phase; the Operations Phase is not there now.",
+    met="It is the Movement Sub-Phase.",
+)
+SUBPHASE_NEEDED = {
+    "start": NOT_AT_START,
+    "reinforcement": NOT_IN_REINFORCEMENT,
+    "movement": NOT_IN_MOVEMENT,
+}
+
+
+def in_operations(at: Board, *rules: str) -> Check:
+    """It is an Operations Phase, whosever it is."""
+    phase = at.phase
+    return needs(phase == "operations", NOT_IN_OPERATIONS, *rules, pointer="/phase", phase=phase_now(phase))
+
+
+def phase_now(phase: Any) -> Any:
+    """The phase by its name, for a sentence."""
+    return phase if isinstance(phase, Unknown) else PHASE[phase]
+
+
+def in_own_operations(at: Board, by: Side, *rules: str, subphase: str = "") -> Checks:
+    """It is the player's own Operations Phase, and the Sub-Phase asked for."""
+    yield in_operations(at, *rules)
+    if (at.phase == "operations") is False:
+        return
+    yield needs(at.active == by, NOT_YOUR_PHASE, *rules, pointer="/active")
+    if subphase:
+        yield needs(at.subphase == subphase, SUBPHASE_NEEDED[subphase], *rules, pointer="/subphase")
+
+
+# -- limits: what was played already -----------------------------------------------------------------
+
+
+def played_before(at: Board, play: Play, *tests: Callable[[PlayMade], Truth]) -> Truth:
+    """Did this player already play such a marker in this phase? An Imperium counts as what it was declared."""
+    both = at.choice("imperium-copied-limits") == "counts-for-both"
+    if play.marker == "imperium" and not both:
+        return False
+    kind = MARKER_OF[play.use]  # type: ignore[index]
+    return at.any_played(
+        lambda one: every(
+            (one.by == play.by, (one.kind if both else one.marker) == kind, *(test(one) for test in tests))
+        )
+    )

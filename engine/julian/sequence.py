@@ -1,0 +1,241 @@
+"""The Sequence of Play: from one phase or Sub-Phase to the next, optional phases in or out of use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import UNSET, Struct, UnsetType
+
+from engine.flow import Where
+from engine.game import Action
+from engine.julian.board import PHASE, PLAYER, Board, is_there
+from engine.julian.dux import NO_SUCH_COMMAND
+from engine.julian.position import Command, Name, OptionalPhase, Phase, Subphase
+from engine.messages import Term, message, requirement
+from engine.verdict import Caution, Check, must_know, needs, unknown, warns
+
+
+class NextPhase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="next-phase"):
+    """The game goes on to the next place in the Sequence of Play."""
+
+    command: Name | UnsetType | None = UNSET
+    options: tuple[OptionalPhase, ...] = ()
+
+
+PHASE_RULE: dict[Phase, str] = {
+    "stratagem": "jul:seq.1",
+    "return": "jul:seq.3a",
+    "taxation": "jul:seq.3b",
+    "supply": "jul:seq.3c",
+    "crisis": "jul:seq.3d",
+    "advance": "jul:seq.3e",
+}
+AFTER: dict[Phase, tuple[Phase, ...]] = {
+    "return": ("taxation",),
+    "taxation": ("supply", "crisis", "advance"),
+    "supply": ("crisis", "advance"),
+    "crisis": ("advance",),
+    "advance": ("stratagem",),
+}
+NEXT_SUBPHASE: dict[Subphase, Subphase] = {
+    "start": "reinforcement",
+    "reinforcement": "movement",
+    "movement": "combat",
+}
+
+# -- what may be done --------------------------------------------------------------------------------
+
+NO_FIRST_PHASE = requirement(
+    "no-first-operations-phase",
+    "After the Stratagem Marker Phase comes the First Operations Phase: name the command chit for it.",
+    met="A command chit is named for the First Operations Phase.",
+)
+NO_CHIT_HERE = requirement(
+    "no-command-chit-here",
+    "No Operations Phase begins here, so no command chit is drawn. Next comes: %(next)s.",
+    met="No command chit is named where none is drawn.",
+)
+NOT_OVER_YET = requirement(
+    "operations-phase-not-over",
+    "This Operations Phase still has Sub-Phases to come; the Operations Phases do not end here.",
+    met="The Operations Phase is over.",
+)
+SECOND_PHASE_LEFT_OUT = message(
+    "second-operations-phase-left-out",
+    "The Sequence of Play names a Second Operations Phase; what ends the Operations Phases is not in the aid.",
+)
+CHIT_DRAWN_TWICE = message(
+    "chit-drawn-twice",
+    "The command chit of the command %(command)s is already drawn this game turn. Whether it can be drawn again "
+    "is not in the aid.",
+)
+COMBAT_LEFT_OPEN = message(
+    "combat-left-open", "The position still names a combat that is being resolved; it is over with this step."
+)
+ASK_CHIT = message(
+    "ask-command-chit",
+    "Which command chit is drawn for the next Operations Phase? Say null if no Operations Phase follows.",
+)
+
+
+def may_go_on(at: Board, do: NextPhase) -> Iterator[Check | Caution]:
+    """Whether the step named is the next one."""
+    phase = must_know(at.phase)
+    if at.position.combat not in (UNSET, None):
+        yield warns(COMBAT_LEFT_OPEN, "jul:seq.subphases", pointer="/combat")
+    if phase == "operations":
+        yield from may_leave_subphase(at, do)
+    elif phase == "stratagem":
+        if do.command is not UNSET:
+            yield needs(do.command is not None, NO_FIRST_PHASE, "jul:seq.2a", pointer="/action/command")
+        yield from may_begin_operations(at, do)
+    else:
+        follows = next_phase(phase, do)
+        rule = PHASE_RULE[follows]
+        named = isinstance(do.command, str)
+        yield needs(not named, NO_CHIT_HERE, rule, pointer="/action/command", next=PHASE[follows])
+
+
+def may_leave_subphase(at: Board, do: NextPhase) -> Iterator[Check | Caution]:
+    """Sub-Phases first; after the last one a new Operations Phase, or none."""
+    subphase = must_know(at.subphase)
+    if subphase in NEXT_SUBPHASE:
+        rules = ("jul:seq.subphases",)
+        if do.command is None:
+            yield needs(False, NOT_OVER_YET, *rules, "jul:seq.3a", pointer="/action/command")
+        named = isinstance(do.command, str)
+        follows = SUBPHASE_TERM[NEXT_SUBPHASE[subphase]]
+        yield needs(not named, NO_CHIT_HERE, *rules, pointer="/action/command", next=follows)
+        return
+    if do.command is None and at.position.operations_phase == 1:
+        yield warns(SECOND_PHASE_LEFT_OUT, "jul:seq.2b", pointer="/operations_phase")
+    yield from may_begin_operations(at, do)
+
+
+def may_begin_operations(at: Board, do: NextPhase) -> Iterator[Check | Caution]:
+    """The chit must be named, and its command be in the game."""
+    if do.command is UNSET:
+        must_know(unknown("/action/command", ASK_CHIT))
+    if not isinstance(do.command, str):
+        return
+    found = at.command(do.command)
+    rule = operations_rule(at)
+    yield needs(is_there(found), NO_SUCH_COMMAND, rule, pointer="/commands", command=do.command)
+    if isinstance(found, Command):
+        must_know(at.command_fact(found, "side"))
+        if found.drawn is True:
+            where = f"{at.command_pointer(do.command)}/drawn"
+            yield warns(CHIT_DRAWN_TWICE, rule, pointer=where, command=do.command)
+
+
+def operations_rule(at: Board) -> str:
+    """Which Operations Phase would begin: the first, the second or a further one."""
+    if at.position.phase == "stratagem":
+        return "jul:seq.2a"
+    return "jul:seq.2b" if at.position.operations_phase == 1 else "jul:seq.2c"
+
+
+# -- what it does ------------------------------------------------------------------------------------
+
+PHASE_BEGINS = message("phase-begins", "Next phase: %(phase)s.")
+SUBPHASE_BEGINS = message("subphase-begins", "The Operations Phase goes on: %(subphase)s.")
+OPERATIONS_BEGIN = message(
+    "operations-phase-begins",
+    "An Operations Phase begins: command chit %(command)s. It belongs to: %(player)s.",
+)
+SUBPHASES_ELSEWHERE = message(
+    "subphases-not-in-the-aid",
+    "The aid names a Reinforcement Sub-Phase and a Movement Sub-Phase and has no full list. Taken here: "
+    "the start, the Reinforcement Sub-Phase, the Movement Sub-Phase, the combats.",
+)
+PHASE_ELSEWHERE = message(
+    "phase-not-in-the-aid", "What is done in this phase is not in the aid: see your rulebook."
+)
+OPTIONAL_ELSEWHERE = message(
+    "optional-phase-not-in-the-aid",
+    "This phase belongs to the optional rules %(section)s; what is done in it is not in the aid.",
+)
+PASSED_OVER = message("optional-phase-passed-over", "Not in use and passed over: %(phase)s.")
+TURN_NOW = message("turn-now", "The game turn is now %(turn)s. No command chit has been drawn in it.")
+NEW_TURN = message("new-turn", "A new game turn begins. No command chit has been drawn in it.")
+
+OPTIONAL_SECTION: dict[Phase, str] = {"supply": "25.0", "crisis": "23.0"}
+SUBPHASE_TERM: dict[Subphase, Term] = {
+    "reinforcement": Term("jul.subphase.reinforcement"),
+    "movement": Term("jul.subphase.movement"),
+    "combat": Term("jul.combat"),
+}
+
+
+def go_on(at: Board, do: NextPhase) -> tuple[Board, Where | None]:
+    """Go to the next place in the Sequence of Play."""
+    phase, subphase = must_know(at.phase), at.position.subphase
+    if phase == "operations" and subphase in NEXT_SUBPHASE:
+        return enter_subphase(at, NEXT_SUBPHASE[subphase]), None
+    if isinstance(do.command, str) and phase in ("stratagem", "operations"):
+        return begin_operations(at, do.command), None
+    if phase == "operations":
+        return enter(at.set_commands(active=False), "return"), None
+    follows = next_phase(phase, do)
+    for optional in AFTER[phase]:
+        if optional == follows:
+            break
+        at = at.tell(PASSED_OVER, PHASE_RULE[optional], phase=PHASE[optional])
+    return enter(new_turn(at) if phase == "advance" else at, follows), None
+
+
+def next_phase(phase: Phase, do: NextPhase) -> Phase:
+    """The phase that follows, optional ones only where they are in use."""
+    return next(one for one in AFTER[phase] if one not in OPTIONAL_SECTION or one in do.options)
+
+
+def enter_subphase(at: Board, subphase: Subphase) -> Board:
+    """The next part of the same Operations Phase; what was played in it still counts."""
+    at = at.change(subphase=subphase, last_play=None, last_roll=None, combat=None)
+    return at.tell(SUBPHASE_BEGINS, "jul:seq.subphases", subphase=SUBPHASE_TERM[subphase])
+
+
+def begin_operations(at: Board, name: str) -> Board:
+    """A new Operations Phase of the player whose command chit was drawn."""
+    rule = operations_rule(at)
+    command = at.command(name)
+    side = must_know(at.command_fact(command, "side"))  # type: ignore[arg-type]
+    number = at.position.operations_phase
+    now = 1 if at.position.phase == "stratagem" else number + 1 if isinstance(number, int) else UNSET
+    at = at.set_commands(active=False).set_command(name, drawn=True, active=True)
+    at = clear(at).change(phase="operations", active=side, operations_phase=now, subphase="start")
+    at = at.tell(OPERATIONS_BEGIN, rule, command=name, player=PLAYER[side])
+    return at.tell(SUBPHASES_ELSEWHERE, "jul:seq.subphases")
+
+
+def enter(at: Board, phase: Phase) -> Board:
+    """A phase that belongs to no player."""
+    at = clear(at).change(phase=phase, active=None, operations_phase=None, subphase=None)
+    at = at.tell(PHASE_BEGINS, PHASE_RULE[phase], phase=PHASE[phase])
+    if phase in OPTIONAL_SECTION:
+        return at.tell(OPTIONAL_ELSEWHERE, PHASE_RULE[phase], section=OPTIONAL_SECTION[phase])
+    return at if phase == "advance" else at.tell(PHASE_ELSEWHERE, PHASE_RULE[phase])
+
+
+def clear(at: Board) -> Board:
+    """Nothing has been played or rolled yet in the phase that begins."""
+    return at.change(played=(), last_play=None, combat=None, last_roll=None)
+
+
+def new_turn(at: Board) -> Board:
+    """The turn marker goes on; every command chit is undrawn again."""
+    at = at.set_commands(drawn=False, active=False)
+    turn = at.position.turn
+    if turn is UNSET:
+        return at.tell(NEW_TURN, "jul:seq.3e")
+    return at.change(turn=turn + 1).tell(TURN_NOW, "jul:seq.3e", turn=turn + 1)
+
+
+ACTION = Action(
+    NextPhase,
+    "jul:seq",
+    Term("jul.sequence_of_play"),
+    message("action.next-phase", "The game goes on to the next phase or Sub-Phase of the Sequence of Play."),
+    may_go_on,
+    go_on,
+)
