@@ -15,7 +15,7 @@ LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header --quiet $(ARGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench openapi messages catalogs lock clean
+.PHONY: help run test lint format bench openapi docs messages catalogs lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ bench: $(READY) catalogs ## Measure requests and rule steps
 
 openapi: $(READY) catalogs ## Rewrite openapi/openapi.yaml from the code
 	$(BIN)/python -m service.openapi
+
+docs: $(READY) catalogs ## Rewrite the pages in docs/ that are made from the code
+	$(BIN)/python -m service.handbook
 
 messages: $(READY) ## Bring the .po files up to date with the messages in the code
 	$(BIN)/python -m service.catalogs

@@ -28,7 +28,10 @@ def compile_catalog(po: Path) -> Path:
 
 
 class CatalogsHook(BuildHookInterface):
-    """Adds what lies outside the packages in a checkout, but belongs to the service: catalogs and OpenAPI."""
+    """Adds what lies outside the packages in a checkout, but belongs to the service.
+
+    These are the catalogs, the OpenAPI document and the worked examples that it and …/actions show.
+    """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root)
@@ -37,9 +40,11 @@ class CatalogsHook(BuildHookInterface):
             return
         if not catalogs:
             raise FileNotFoundError("no catalogs under locales/: the wheel would speak English only")
-        shipped = [*catalogs, *sorted(root.glob("locales/*.toml"))]
+        shipped = [*catalogs, *sorted(root.glob("locales/*.toml")), *sorted(root.glob("locales/*/*.toml"))]
         inside = {str(file): f"service/{file.relative_to(root).as_posix()}" for file in shipped}
         inside[str(root / "openapi" / "openapi.yaml")] = "service/openapi.yaml"
+        for example in sorted(root.glob("tests/examples/*/*.toml")):
+            inside[str(example)] = f"service/examples/{example.parent.name}/{example.name}"
         build_data["force_include"].update(inside)
 
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from engine.codec import escape
 from engine.exceptions import Unreadable
 from engine.messages import Message, message, rule_text
 
@@ -155,14 +156,14 @@ def read_choices(catalogue: Catalogue, given: dict[str, str]) -> dict[str, str]:
     """The request's choices by issue name; an issue may be named by its id (C07) or its name."""
     if not given:
         return given
-    by_id = {issue.id: issue.name for issue in catalogue.issues.values()}
     chosen = {}
     for key, value in given.items():
-        name = by_id.get(key, key)
-        issue = catalogue.issues.get(name)
-        if issue is None:
-            raise Unreadable("unknown-issue", f"/choices/{key}", given=key)
-        if value not in issue.choices:
-            raise Unreadable("unknown-choice", f"/choices/{key}", given=value, allowed=sorted(issue.choices))
-        chosen[name] = value
+        named = [issue for issue in catalogue.issues.values() if key in (issue.name, issue.id)]
+        if not named:
+            raise Unreadable("unknown-issue", f"/choices/{escape(key)}", given=key)
+        meant = [issue.name for issue in named if value in issue.choices]
+        if not meant:
+            allowed = sorted({choice for issue in named for choice in issue.choices})
+            raise Unreadable("unknown-choice", f"/choices/{escape(key)}", given=value, allowed=allowed)
+        chosen.update(dict.fromkeys(meant, value))
     return chosen

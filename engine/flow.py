@@ -17,11 +17,12 @@ from typing import Any, Generic, Literal, Self, TypeVar
 import msgspec
 from msgspec import UNSET, Struct
 
+from engine import codec
 from engine.catalogue import Ruleset
 from engine.chance import Dice, Die, Draw, Impossible
-from engine.exceptions import Refused, Unreadable
+from engine.exceptions import Refused, Unreadable, Untold
 from engine.messages import Message, message, requirement
-from engine.verdict import Caution, Check, needs, unknown
+from engine.verdict import Caution, Check, Fact, needs, once, unknown
 
 MOST_STEPS = 2_000  # far beyond any chart; a table that never ends must not hold a request
 
@@ -380,6 +381,7 @@ class Run(Struct, frozen=True):
     at: Any
     pending: Pending | None
     used: int
+    missing: tuple[Fact, ...] = ()  # facts the next step needs before anything can be asked
 
 
 def _enter(at: AnAt, where: Call, procedures: dict[str, Procedure]) -> AnAt:
@@ -436,20 +438,26 @@ def run(
             return Run(at, None, used)
         top = at.agenda[-1]
         step = procedures[top.procedure].steps[top.step]
-        if step.asks is None:
-            at, where = step.do(at)
-        else:
+        try:
+            if step.asks is None:
+                after, where = step.do(at)
+                at = go(after, where, procedures)
+                continue
             question = step.asks(at)
-            outcomes = question.answers.outcomes()
-            if len(outcomes) == 1:
-                answer = outcomes[0][0]
-            elif used == len(inputs):
-                return Run(at, Pending(step, f"{top.procedure}-{top.step}", question), used)
-            else:
-                answer = _answer(at, step, question, inputs[used], used, act)
-                used += 1
-            at, where = step.do(at, answer)
-        at = go(at, where, procedures)
+        except Untold as stop:
+            if 0 < used == len(inputs):  # what was answered so far counts; the fact can be told now
+                return Run(at, None, used, once(stop.unknown.facts))
+            raise
+        outcomes = question.answers.outcomes()
+        if len(outcomes) == 1:
+            answer = outcomes[0][0]
+        elif used == len(inputs):
+            return Run(at, Pending(step, f"{top.procedure}-{top.step}", question), used)
+        else:
+            answer = _answer(at, step, question, inputs[used], used, act)
+            used += 1
+        after, where = step.do(at, answer)
+        at = go(after, where, procedures)
     raise RuntimeError(f"the procedure {at.agenda[-1].procedure} does not come to an end")
 
 
@@ -489,12 +497,8 @@ def read_agenda(frames: Iterable[Frame], procedures: dict[str, Procedure]) -> tu
 
 
 def _read_memory(memory: Any, table: Procedure, number: int) -> Memory:
-    try:
-        return msgspec.convert(memory, table.memory)
-    except msgspec.ValidationError as error:
-        raise Unreadable(
-            "unreadable-memory", f"/agenda/{number}/memory", given=str(error).partition(" - at ")[0]
-        ) from None
+    read: Memory = codec.read(memory, table.memory, f"/agenda/{number}/memory")
+    return read
 
 
 def _shown(given: Any) -> str:

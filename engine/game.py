@@ -83,7 +83,6 @@ class Game(Struct, frozen=True):
     actions: dict[str, Action]
     procedures: dict[str, Procedure]
     sequence_rule: str
-    continues: Term
     action_types: Any = Continue  # the union of all action kinds, `continue` included
     action_by_type: dict[type, Action] = {}
 
@@ -144,6 +143,8 @@ def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = 
         facts = once(error.unknown.facts)
         return _stopped(at, Verdict(UNDETERMINED, (), facts, verdict.cautions, verdict.passed))
     after: At[Any] = went.at
+    if went.missing:
+        verdict = msgspec.structs.replace(verdict, unknowns=went.missing)
     if after.cautions:
         verdict = msgspec.structs.replace(verdict, cautions=(*verdict.cautions, *after.cautions))
     return Answer(verdict, after.events, went.pending, after.position, at.rules.consulted)

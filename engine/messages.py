@@ -67,9 +67,3 @@ class Term(Ref):
     """A concept of the termbase, by its id."""
 
     __slots__ = ()
-
-
-class RuleRef(Ref):
-    """A rule, shown as its section number."""
-
-    __slots__ = ()

@@ -22,8 +22,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from engine import codec
 from engine.exceptions import Unreadable
+from engine.flow import Event
 from engine.game import Answer, Game, check, prepare
-from engine.verdict import Unknown
+from engine.verdict import Caution, Check, Unknown
 
 NULL, NOT_TOLD = "null", "not told"
 
@@ -44,6 +45,8 @@ class Expected(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     options: list[Any] | UnsetType = UNSET  # the values offered, all, in order
     issues: dict[str, str] | UnsetType = UNSET  # name -> chosen, at least these
     params: Tables | UnsetType = UNSET  # of reasons and events by name, at least these
+    pointers: dict[str, str] | UnsetType = UNSET  # of reasons and cautions by name, at least these
+    cites: dict[str, list[str]] | UnsetType = UNSET  # rules of reasons and events by name, each all, in order
     unreadable: str | UnsetType = UNSET  # "code at /pointer", for what is not even a request
 
 
@@ -150,8 +153,16 @@ def _changes(before: Any, after: Any) -> Iterator[tuple[str, Any]]:
 def _worded(value: Any) -> Any:
     if value is UNSET:
         return NOT_TOLD
-    written = msgspec.json.decode(msgspec.json.encode(value))  # lists, as the file writes them
-    return NULL if written is None else written
+    return _with_nulls(msgspec.json.decode(msgspec.json.encode(value)))  # lists, as the file writes them
+
+
+def _with_nulls(value: Any) -> Any:
+    """JSON values as TOML can write them, the way back of `plain`."""
+    if isinstance(value, dict):
+        return {key: _with_nulls(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_with_nulls(item) for item in value]
+    return NULL if value is None else value
 
 
 def cited(answer: Answer) -> set[str]:
@@ -193,7 +204,16 @@ def _found(outcome: Outcome, answer: Answer) -> dict[str, Any]:
         "options": [option.value for option in options],
         "issues": dict(answer.issues),
         "params": _params(answer),
+        "pointers": {name: one.pointer for name, one in _named(verdict.reasons, verdict.cautions)},
+        "cites": {
+            name: list(one.rules) for name, one in _named(verdict.reasons, verdict.cautions, answer.events)
+        },
     }
+
+
+def _named(*groups: Iterable[Check | Caution | Event]) -> Iterator[tuple[str, Any]]:
+    for one in (one for group in groups for one in group):
+        yield (one.requirement.name if isinstance(one, Check) else one.message.name), one
 
 
 def _params(answer: Answer) -> dict[str, Any]:
@@ -217,7 +237,7 @@ def _as_wanted(name: str, wanted: Any, found: Any) -> bool:
         return set(wanted) <= set(found)
     if name == "unknowns":
         return sorted(wanted) == sorted(found)
-    if name in ("issues", "params"):
+    if name in ("issues", "params", "pointers", "cites"):
         return _within(wanted, found)
     return bool(wanted == found)
 

@@ -186,4 +186,7 @@ def evaluate(checks: Iterable[Check | Caution]) -> Verdict:
 
 def once(facts: Iterable[Fact]) -> tuple[Fact, ...]:
     """Each fact a single time, in the order of first need."""
-    return tuple({fact.pointer: fact for fact in reversed(list(facts))}.values())[::-1]
+    first: dict[str, Fact] = {}
+    for fact in facts:
+        first.setdefault(fact.pointer, fact)
+    return tuple(first.values())

@@ -14,7 +14,7 @@ from flask_smorest import Api, Blueprint
 from flask_swagger_ui import get_swaggerui_blueprint
 
 from engine.game import Game
-from service import checks, components, openapi, problems, schemas
+from service import checks, components, openapi, problems, reference, schemas
 from service.config import Config, version
 from service.games import GAMES
 from service.languages import LANGUAGES, Voice, negotiate, voice
@@ -55,8 +55,10 @@ def create_app(settings: dict[str, Any] | None = None) -> Flask:
     api.register_blueprint(_general())
     for game in GAMES.values():
         api.register_blueprint(_game(game, components.load(Path(file) if file else None, game)))
+        api.register_blueprint(reference.blueprint(game, GameBlueprint))
     openapi.finish(api)
-    app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", {"app_name": "Ruleglot"}))
+    at_home = {"app_name": "Ruleglot", "validatorUrl": None}  # or the page would ask validator.swagger.io
+    app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", at_home))
     app.add_url_rule("/", "home", lambda: redirect("/docs/"))
     app.after_request(_open_to_pages)
     for lang in LANGUAGES:

@@ -15,7 +15,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 import service.app  # noqa: F401  importing everything registers every message
-from engine.messages import REGISTRY
+from engine.messages import REGISTRY, RULE_TEXTS
 from service.languages import locales
 from service.terms import LANGUAGES
 
@@ -24,14 +24,19 @@ HEADER = (
 )
 
 
-def path(lang: str) -> Path:
+# Sentences of verdicts and problems, and the texts of the rules: two catalogs for each language.
+DOMAINS = {"messages": REGISTRY, "rules": RULE_TEXTS}
+
+
+def path(lang: str, domain: str = "messages") -> Path:
     """Where a language's catalog is kept."""
-    return locales() / lang / "LC_MESSAGES" / "messages.po"
+    return locales() / lang / "LC_MESSAGES" / f"{domain}.po"
 
 
-def updated(lang: str) -> Catalog:
+def updated(lang: str, domain: str = "messages") -> Catalog:
     """A language's catalog with exactly the sentences of the code."""
-    old = read_po(path(lang).open("rb"), locale=lang) if path(lang).exists() else Catalog(locale=lang)
+    kept = path(lang, domain)
+    old = read_po(io.BytesIO(kept.read_bytes()), locale=lang) if kept.exists() else Catalog(locale=lang)
     known = {entry.context: entry for entry in old if entry.id}
     new = Catalog(locale=lang, project="ruleglot", version="1", header_comment=HEADER % {"language": lang})
     new.mime_headers = [
@@ -39,7 +44,7 @@ def updated(lang: str) -> Catalog:
         for name, value in new.mime_headers
         if name in ("Language", "Plural-Forms", "MIME-Version", "Content-Type", "Content-Transfer-Encoding")
     ]
-    for name, message in REGISTRY.items():
+    for name, message in DOMAINS[domain].items():
         before = known.get(name)
         entry = new.add(message.text, context=name)
         if before is not None:
@@ -62,12 +67,13 @@ def written(catalog: Catalog) -> bytes:
 def main() -> None:
     """Update the catalogs, or only those of the languages named, and say what is left to translate."""
     for lang in sys.argv[1:] or LANGUAGES[1:]:  # English is the language of the code
-        catalog = updated(lang)
-        path(lang).parent.mkdir(parents=True, exist_ok=True)
-        path(lang).write_bytes(written(catalog))
-        missing = sum(not entry.string for entry in catalog if entry.id)
-        fuzzy = sum("fuzzy" in entry.flags for entry in catalog if entry.id)
-        print(f"{lang}: {len(REGISTRY)} sentences, {missing} to translate, {fuzzy} to look at again")  # noqa: T201
+        for domain, sentences in DOMAINS.items():
+            catalog = updated(lang, domain)
+            path(lang, domain).parent.mkdir(parents=True, exist_ok=True)
+            path(lang, domain).write_bytes(written(catalog))
+            missing = sum(not entry.string for entry in catalog if entry.id)
+            fuzzy = sum("fuzzy" in entry.flags for entry in catalog if entry.id)
+            print(f"{lang} {domain}: {len(sentences)}, {missing} to translate, {fuzzy} to look at again")  # noqa: T201
 
 
 if __name__ == "__main__":

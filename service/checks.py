@@ -12,7 +12,7 @@ from msgspec import UNSET
 from engine import codec
 from engine.catalogue import Catalogue
 from engine.flow import Event, Pending
-from engine.game import Answer, Continue, Game, check, prepare
+from engine.game import Action, Answer, Continue, Game, check, prepare
 from engine.messages import Message, message
 from engine.verdict import ILLEGAL, LEGAL, Caution, Check, Fact, Unknown
 from service.languages import Voice, voice
@@ -20,6 +20,12 @@ from service.languages import Voice, voice
 ALLOWED = message("headline.allowed", "%(action)s (%(section)s) is allowed.")
 REFUSED = message("headline.refused", "%(action)s (%(section)s) is not allowed.")
 OPEN = message("headline.open", "Whether %(action)s (%(section)s) is allowed depends on what was not told.")
+# Julian's aid has no section numbers.
+ALLOWED_PLAIN = message("headline.allowed-plain", "%(action)s: this is allowed.")
+REFUSED_PLAIN = message("headline.refused-plain", "%(action)s: this is not allowed.")
+OPEN_PLAIN = message(
+    "headline.open-plain", "%(action)s: whether this is allowed depends on what was not told."
+)
 GOES_ON = message("headline.goes-on", "The procedure goes on.")
 STOPS = message("headline.stops", "The procedure cannot go on.")
 
@@ -73,8 +79,7 @@ def _headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Any:
         said: tuple[Message, dict[str, Any]] = (GOES_ON if verdict.ruling == LEGAL else STOPS, {})
     else:
         action = game.action_of(do)
-        ruled = {LEGAL: ALLOWED, ILLEGAL: REFUSED}.get(verdict.ruling, OPEN)
-        said = (ruled, {"action": action.term, "section": action.rule.partition(":")[2]})
+        said = _ruled(verdict.ruling, action)
     more: tuple[Message, Any] | None = None
     if verdict.reasons:
         more = (verdict.reasons[0].requirement.refusal, verdict.reasons[0].params)
@@ -83,6 +88,14 @@ def _headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Any:
     elif found.pending is not None:
         more = (found.pending.question.message, found.pending.question.params)
     return _joined(speaks, said, more)
+
+
+def _ruled(ruling: str, action: Action) -> tuple[Message, dict[str, Any]]:
+    section = action.rule.partition(":")[2]
+    if section[0].isdigit():
+        said = {LEGAL: ALLOWED, ILLEGAL: REFUSED}.get(ruling, OPEN)
+        return said, {"action": action.term, "section": section}
+    return {LEGAL: ALLOWED_PLAIN, ILLEGAL: REFUSED_PLAIN}.get(ruling, OPEN_PLAIN), {"action": action.term}
 
 
 def _joined(speaks: Voice, first: tuple[Message, Any], then: tuple[Message, Any] | None) -> Any:

@@ -39,6 +39,9 @@ class Reader:
             if lang == "en"
             else gettext.translation("messages", locales(), languages=[lang])
         )
+        if lang != "en":
+            rules = gettext.translation("rules", locales(), languages=[lang], fallback=True)
+            self._catalog.add_fallback(rules)
         self._refs: dict[tuple[type, str], str] = {}
 
     def say(self, message: Message, params: Mapping[str, Any]) -> str:

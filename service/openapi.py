@@ -6,21 +6,24 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 import msgspec
 from apispec.ext.marshmallow import OpenAPIConverter
 from flask_smorest import Api
 from marshmallow import fields
-from msgspec import UNSET
+from msgspec import inspect
 
-from engine import testing
 from engine.codec import Input
+from engine.flow import Frame
 from engine.game import Continue, Game
-from service import schemas
+from service import schemas, worked_examples
+from service.config import MOST_BYTES
 from service.games import GAMES
 from service.languages import LANGUAGES, Voice
+from service.problems import PROBLEMS
 
 REF = "#/components/schemas/{name}"
 TEXT = {
@@ -30,16 +33,32 @@ TEXT = {
             "type": "object",
             "properties": {lang: {"type": "string"} for lang in LANGUAGES},
             "required": list(LANGUAGES),
+            "additionalProperties": False,
         },
     ],
     "description": "A sentence; with lang=all an object with one sentence for each language.",
 }
 EXAMPLES_PER_KIND = 3
+IN_A_LANGUAGE = {
+    "Content-Language": {
+        "description": "The language of the answer, or all four.",
+        "required": True,
+        "schema": {"type": "string"},
+    },
+    "Vary": {"description": "Accept-Language", "required": True, "schema": {"const": "Accept-Language"}},
+}
+ACCEPT_LANGUAGE = {
+    "description": "The reader's languages in his order; decides where the request names no language.",
+    "schema": {"type": "string"},
+    "example": "fr-FR,en-US;q=0.7",
+}
+# How each kind of request can fail, by HTTP status.
+FAILURES = {"get": (422,), "post": (400, 411, 413, 415, 422)}
 
 
 def describe(api: Api) -> None:
     """Teach the document the engine's types before any path is registered."""
-    for name, schema in engine_schemas().items():
+    for name, schema in {"Text": TEXT, **engine_schemas()}.items():
         api.spec.components.schema(name, schema)
     plugin: Any = api.ma_plugin
     converter: OpenAPIConverter = plugin.converter
@@ -56,51 +75,82 @@ def _engine_value(_converter: Any, field: fields.Field, **_options: Any) -> dict
     """How the fields of schemas.py that the engine reads are documented."""
     if isinstance(field, schemas.Inputs):
         return {"$ref": REF.format(name="Inputs")}
-    if isinstance(field, schemas.EngineValue):
+    if isinstance(field, schemas.EngineValue | schemas.Choices):
         return {"$ref": REF.format(name=field.metadata["engine_schema"])}
-    if isinstance(field, schemas.Choices):
-        return {"type": "object", "additionalProperties": {"type": "string"}}
     if isinstance(field, schemas.LanguageField):
         return {"type": "string", "enum": [*LANGUAGES, "all"]}
-    return TEXT if isinstance(field, schemas.Text) else {}
+    return {"$ref": REF.format(name="Text")} if isinstance(field, schemas.Text) else {}
 
 
 def finish(api: Api) -> None:
-    """What flask-smorest cannot know: failures are problem+json, and which ones there are."""
-    spec = api.spec
+    """What flask-smorest cannot know: how requests fail, and that answers are worded in a language."""
+    components = api.spec.components
+    for unused in ("DEFAULT_ERROR", "UNPROCESSABLE_ENTITY"):
+        components.responses.pop(unused, None)
+    components.schemas.pop("PaginationMetadata", None)
+    components.parameter("AcceptLanguage", "header", {"name": "Accept-Language", **ACCEPT_LANGUAGE})
+    failing = {
+        status
+        for path, operations in api.spec._paths.items()
+        for method, operation in operations.items()
+        if method in FAILURES
+        for status in _finish_operation(path, method, operation)
+    }
+    for status in sorted(failing):
+        components.response(f"Problem{status}", _failure(status))
+    plugin: Any = api.ma_plugin
+    for (declared, *_), name in plugin.converter.refs.items():
+        if declared.__doc__ and name in components.schemas:
+            components.schemas[name].setdefault("description", declared.__doc__)
+
+
+def _finish_operation(path: str, method: str, operation: dict[str, Any]) -> tuple[int, ...]:
+    """Say how an operation fails, and that its answer has a language; the statuses it fails with."""
+    responses = operation["responses"]
+    for undocumented in ("default", "422"):
+        responses.pop(undocumented, None)
+    named = "{" in path  # and there may be nothing of that name
+    if not (named or method == "post" or operation.get("parameters")):
+        return ()
+    asked = [parameter.get("name") for parameter in operation.get("parameters", [])]
+    if method == "post" or "lang" in asked:
+        responses["200"]["headers"] = IN_A_LANGUAGE
+    operation.setdefault("parameters", []).append({"$ref": "#/components/parameters/AcceptLanguage"})
+    failures = (404, *FAILURES[method]) if named else FAILURES[method]
+    for status in failures:
+        responses[str(status)] = {"$ref": f"#/components/responses/Problem{status}"}
+    return failures
+
+
+def _failure(status: int) -> dict[str, Any]:
+    """A failed request: every sentence that goes with its status."""
     problem = {"$ref": REF.format(name="ProblemBody")}
-    spec.components.response(
-        "Problem",
-        {
-            "description": "The request cannot be read: a stable code, a pointer and a sentence.",
-            "content": {"application/problem+json": {"schema": problem}},
-        },
-    )
-    for path in spec._paths.values():
-        for method, operation in path.items():
-            if method in ("get", "post"):
-                operation["responses"].pop("default", None)
-                operation["responses"].pop("422", None)
-                operation["responses"]["default"] = {"$ref": "#/components/responses/Problem"}
+    limits = {"too-deep": schemas.MOST_NESTED, "too-large": MOST_BYTES}
+    said = [
+        said.text % {"limit": limits.get(name), "given": "…"}
+        for name, (code, said) in PROBLEMS.items()
+        if code == status
+    ]
+    return {
+        "description": " ".join(said),
+        "headers": IN_A_LANGUAGE,
+        "content": {"application/problem+json": {"schema": problem}},
+    }
 
 
+@cache
 def engine_schemas() -> dict[str, Any]:
     """JSON Schemas of every engine type that requests and answers carry."""
     found: dict[str, Any] = {}
     for game in GAMES.values():
         prefix = schemas.schema_prefix(game)
-        roots = {"Position": game.position, "Components": game.components}
-        roots |= {action.kind.__name__: action.kind for action in game.actions.values()}
-        kinds = list(roots.values())
-        _, components = msgspec.json.schema_components(
-            kinds, ref_template=f"#/components/schemas/{prefix}{{name}}"
-        )
-        found |= {f"{prefix}{name}": _tidied(schema) for name, schema in components.items()}
-        for kind in kinds:
-            _name_the_keys(found, prefix, kind)
+        memories = {procedure.memory for procedure in game.procedures.values()}
+        actions = [action.kind for action in game.actions.values()]
+        found |= _of_types([game.position, game.components, *actions, *memories], prefix)
         found[f"{prefix}Action"] = _action(game, prefix)
-    (_, of_kernel) = msgspec.json.schema_components([Continue, Input], ref_template=REF)
-    found |= {name: _tidied(schema) for name, schema in of_kernel.items()}
+        found[f"{prefix}Choices"] = _choices(game)
+        found[f"{prefix}Frame"] = _frame(game, prefix)
+    found |= _of_types([Continue, Input], "")
     found["Input"] |= {"minProperties": 1, "maxProperties": 1}
     found["Inputs"] = {
         "type": "array",
@@ -108,6 +158,58 @@ def engine_schemas() -> dict[str, Any]:
         "items": {"$ref": REF.format(name="Input")},
     }
     return found
+
+
+def _of_types(kinds: list[Any], prefix: str) -> dict[str, Any]:
+    """The schemas of these types and of every type inside them, by name."""
+    kinds = sorted(kinds, key=lambda kind: str(kind.__name__))
+    ref = REF.replace("{name}", f"{prefix}{{name}}")
+    _, written = msgspec.json.schema_components(kinds, ref_template=ref)
+    named = {f"{prefix}{name}": _tidied(schema) for name, schema in written.items()}
+    for schema in named.values():
+        del schema["title"]  # it repeats the name
+        if not schema.get("required", True):
+            del schema["required"]
+    for kind in inspect.multi_type_info(kinds):
+        _name_the_keys(kind, {"$ref": ref.format(name=kind.cls.__name__)}, named)  # type: ignore[attr-defined]
+    return named
+
+
+def _choices(game: Game) -> dict[str, Any]:
+    """The disputed rules by name and by id, each with its readings; several rules may share an id."""
+    readings: dict[str, list[str]] = {}
+    for issue in game.catalogue.issues.values():
+        for key in (issue.name, issue.id):
+            known = readings.setdefault(key, [])
+            known += [choice for choice in issue.choices if choice not in known]
+    said = "Readings of rules that the documents dispute, by name or id; the others are read as preferred."
+    return {
+        "type": "object",
+        "description": said,
+        "properties": {key: {"enum": choices} for key, choices in readings.items()},
+        "additionalProperties": False,
+    }
+
+
+def _frame(game: Game, prefix: str) -> dict[str, Any]:
+    """A frame of the agenda: each procedure has its own steps and its own memory."""
+    return {
+        "description": str(Frame.__doc__),
+        "oneOf": [
+            {
+                "type": "object",
+                "title": procedure.name,
+                "properties": {
+                    "procedure": {"const": procedure.name},
+                    "step": {"enum": list(procedure.steps)},
+                    "memory": {"$ref": REF.format(name=f"{prefix}{procedure.memory.__name__}")},
+                },
+                "required": ["procedure", "step"],
+                "additionalProperties": False,
+            }
+            for procedure in game.procedures.values()
+        ],
+    }
 
 
 def _action(game: Game, prefix: str) -> dict[str, Any]:
@@ -122,60 +224,45 @@ def _action(game: Game, prefix: str) -> dict[str, Any]:
     }
 
 
-def _tidied(schema: dict[str, Any]) -> dict[str, Any]:
-    """A docstring is a description; msgspec's titles repeat the name."""
-    return {key: value for key, value in schema.items() if key != "title" and value != []}
+def _tidied(schema: Any) -> Any:
+    """A pair is a list of two alike: many programs that read schemas do not know `prefixItems`."""
+    if isinstance(schema, list):
+        return [_tidied(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    alike = schema.get("prefixItems", [])
+    if alike and all(place == alike[0] for place in alike):
+        schema = {key: part for key, part in schema.items() if key != "prefixItems"} | {"items": alike[0]}
+    return {key: _tidied(part) for key, part in schema.items()}
 
 
-def _name_the_keys(found: dict[str, Any], prefix: str, kind: Any) -> None:
-    """msgspec leaves out which keys a mapping may have: say it."""
-    for name in (kind.__name__,):
-        properties = found[f"{prefix}{name}"].get("properties", {})
-        for field in msgspec.structs.fields(kind):
-            keys = _literal_keys(field.type)
-            place = properties.get(field.encode_name)
-            if keys and isinstance(place, dict):
-                place["propertyNames"] = {"enum": list(keys)}
-
-
-def _literal_keys(kind: Any) -> tuple[str, ...]:
-    for one in (kind, *get_args(kind)):
-        if get_origin(one) is dict and get_origin(get_args(one)[0]) is Literal:
-            return get_args(get_args(one)[0])
-    return ()
-
-
-def _examples_folder() -> Path:
-    """Worked examples: inside an installed wheel, or beside the packages in a checkout."""
-    here = Path(__file__).parent
-    installed = here / "examples"
-    return installed if installed.is_dir() else here.parent / "tests" / "examples"
-
-
-@cache
-def _examples(game: str) -> dict[str, list[Any]]:
-    """The worked examples of a game by action kind."""
-    found: dict[str, list[Any]] = {}
-    for path in sorted((_examples_folder() / game).glob("*.toml")):
-        for example in testing.load(path):
-            if not example.steps and not example.components_file and example.unreadable is UNSET:
-                found.setdefault(example.action["kind"], []).append(example)
-    return found
+def _name_the_keys(kind: Any, schema: dict[str, Any], named: dict[str, Any]) -> None:
+    """msgspec leaves out which keys a mapping may have: say it, wherever one stands inside a type."""
+    if isinstance(kind, inspect.StructType) and "$ref" in schema:
+        properties = named[schema["$ref"].rpartition("/")[2]].get("properties", {})
+        for field in kind.fields:
+            _name_the_keys(field.type, properties[field.encode_name], named)
+    elif isinstance(kind, inspect.UnionType):
+        for one, place in product(kind.types, schema.get("anyOf", [schema])):
+            _name_the_keys(one, place, named)
+    elif isinstance(kind, inspect.DictType) and schema.get("type") == "object":
+        if isinstance(kind.key_type, inspect.LiteralType):
+            schema["propertyNames"] = {"enum": list(kind.key_type.values)}
+        _name_the_keys(kind.value_type, schema.get("additionalProperties", {}), named)
+    elif isinstance(kind, inspect.CollectionType) and "items" in schema:
+        _name_the_keys(kind.item_type, schema["items"], named)
 
 
 def request_examples(game: Game) -> dict[str, Any]:
     """A few worked examples of each action kind as named OpenAPI examples."""
     named = {}
-    for kind, examples in _examples(game.name).items():
+    for kind, examples in worked_examples.by_kind(game.name).items():
         for number, example in enumerate(examples[:EXAMPLES_PER_KIND], start=1):
-            named[f"{kind}-{number}"] = {"summary": example.name, "value": _as_request(example)}
+            named[f"{kind}-{number}"] = {
+                "summary": example.name,
+                "value": worked_examples.as_request(example),
+            }
     return named
-
-
-def _as_request(example: Any) -> dict[str, Any]:
-    parts = ("position", "action", "inputs", "choices", "components")
-    sent = {name: testing.plain(getattr(example, name)) for name in parts}
-    return {name: value for name, value in sent.items() if value or name in ("position", "action")}
 
 
 def action_entries(game: Game, speaks: Voice) -> list[dict[str, Any]]:
@@ -183,14 +270,14 @@ def action_entries(game: Game, speaks: Voice) -> list[dict[str, Any]]:
     entries = []
     documented = engine_schemas()
     for name, action in game.actions.items():
-        examples = _examples(game.name).get(name)
+        examples = worked_examples.by_kind(game.name).get(name)
         entries.append(
             {
                 "kind": name,
                 "rule": action.rule,
                 "text": speaks.say(action.says, {}),
                 "parameters": documented[f"{schemas.schema_prefix(game)}{action.kind.__name__}"],
-                "example": _as_request(examples[0]) if examples else None,
+                "example": worked_examples.as_request(examples[0]) if examples else None,
             }
         )
     return entries

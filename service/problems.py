@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import orjson
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
+from engine.codec import unescape
 from engine.exceptions import Unreadable
 from engine.messages import Message, message
+from service.games import GAMES
 from service.languages import LANGUAGES, Reader, negotiate, reader
 
 # What is wrong as a whole, by its stable code: the HTTP status and the sentence.
@@ -20,6 +23,9 @@ PROBLEMS: dict[str, tuple[int, Message]] = {
         ("too-deep", 400, "The request's body is nested too deeply: at most %(limit)s levels are read."),
         ("not-found", 404, "There is nothing at this address. The list of addresses is at /docs."),
         ("unknown-game", 404, "This game is not known. The games are listed at /v1/games."),
+        ("unknown-rule", 404, "There is no rule “%(given)s”. Search for it with ?q= under /rules."),
+        ("unknown-dispute", 404, "There is no disputed point “%(given)s”. They are listed under /issues."),
+        ("unknown-term", 404, "There is no term “%(given)s”. They are listed under /terms."),
         ("method-not-allowed", 405, "This address does not take %(method)s requests. It takes: %(allowed)s."),
         ("not-acceptable", 406, "Answers are JSON; the request accepts none."),
         ("length-required", 411, "The request must say how long its body is: send a Content-Length header."),
@@ -55,6 +61,7 @@ ERRORS: dict[str, Message] = {
             "This language is not offered. The languages are en, fr, it and ja, or all for all four.",
         ),
         ("not-one-answer", "An input is one answer under exactly one of these names: %(allowed)s."),
+        ("too-long", "This text is too long: at most %(limit)s characters are read."),
         ("too-many", "There are too many entries here; at most %(limit)s are read."),
         ("unknown-issue", "There is no disputed rule named “%(given)s”. They are listed at /v1/games."),
         (
@@ -63,7 +70,6 @@ ERRORS: dict[str, Message] = {
         ),
         ("unknown-procedure", "The agenda names the procedure “%(given)s”, which does not exist."),
         ("unknown-step", "The agenda names the step “%(given)s”, which this procedure does not have."),
-        ("unreadable-memory", "The agenda's memory does not fit its procedure: %(given)s."),
     )
 }
 
@@ -75,6 +81,9 @@ TYPES = {
     "array": message("type.array", "a list […]"),
     "null": message("type.null", "null"),
 }
+
+# What is wrong with the body as a whole is wrong at the pointer "".
+_OF_THE_BODY = ("not-json", "too-deep", "length-required", "too-large", "unsupported-media-type")
 
 
 class Problem(Exception):
@@ -96,16 +105,20 @@ def answer(problem: Problem, lang: str) -> Response:
     """The problem as an answer in the reader's language."""
     status, said = PROBLEMS[problem.code]
     speaks = reader(lang if lang in LANGUAGES else negotiate(_accepted()))  # type: ignore[arg-type]
+    title = speaks.say(said, problem.params)
+    errors = [
+        {"pointer": error.pointer, "code": error.code, "detail": _detail(error, speaks)}
+        for error in problem.errors
+    ]
+    if not errors and problem.code in _OF_THE_BODY:
+        errors = [{"pointer": "", "code": problem.code, "detail": title}]
     body = {
         "type": f"{request.host_url.rstrip('/')}/docs#{problem.code}",
-        "title": speaks.say(said, problem.params),
+        "title": title,
         "status": status,
         "detail": sentences(problem, speaks),
         "code": problem.code,
-        "errors": [
-            {"pointer": error.pointer, "code": error.code, "detail": _detail(error, speaks)}
-            for error in problem.errors
-        ],
+        "errors": errors,
         "lang": speaks.lang,
     }
     response = Response(_dumps(body), status, content_type="application/problem+json")
@@ -128,10 +141,12 @@ def _accepted() -> str:
 
 def _detail(error: Unreadable, speaks: Reader) -> str:
     params = dict(error.params)
-    params.setdefault("field", error.pointer.rpartition("/")[2])
+    params.setdefault("field", unescape(error.pointer.rpartition("/")[2]))
     if error.code == "wrong-type":
         wanted = [part.strip() for part in str(params.get("allowed", "")).split("|")]
         params["allowed"] = [speaks.say(TYPES[kind], {}) if kind in TYPES else kind for kind in wanted]
+    if error.code == "out-of-range" and "kind" in params:  # of a list or a text the length is meant
+        params["allowed"] = f"{speaks.say(TYPES[params['kind']], {})} {params['allowed']}"
     params = {name: _short(value) for name, value in params.items()}
     return speaks.say(ERRORS[error.code], params)
 
@@ -181,6 +196,8 @@ def _http(error: HTTPException) -> Response:
     if error.code is not None and error.code < 400:
         return error.get_response()  # type: ignore[return-value]
     problem = Problem(_CODES.get(error.code or 500, "bad-request"))
+    if problem.code == "not-found" and _unknown_game(request.path):
+        problem.code = "unknown-game"
     if problem.code == "method-not-allowed":
         allowed = sorted(getattr(error, "valid_methods", None) or ())
         problem.params = {"method": request.method, "allowed": ", ".join(allowed)}
@@ -192,6 +209,11 @@ def _http(error: HTTPException) -> Response:
     return answer(problem, asked_language())
 
 
+def _unknown_game(path: str) -> bool:
+    _, _, below = path.partition("/v1/games/")
+    return bool(below) and below.partition("/")[0] not in GAMES
+
+
 def _unexpected(error: Exception) -> Response:
     current_app.logger.error("unexpected error on %s %s", request.method, request.path, exc_info=error)
     return answer(Problem("server-error"), asked_language())
@@ -199,14 +221,15 @@ def _unexpected(error: Exception) -> Response:
 
 def asked_language() -> str:
     """The language a failed request asked for, as far as it could be read: body, query, or header."""
-    sent = request.args.get("lang") or _language_in_body()
+    sent = _language_in_body() or request.args.get("lang")
     return sent if sent in LANGUAGES else negotiate(_accepted())
 
 
 def _language_in_body() -> Any:
+    """The body's `lang`, even where something else in it is the reason for the failure."""
     try:
-        body = orjson.loads(request.get_data())
-    except (orjson.JSONDecodeError, HTTPException):
+        body = json.loads(request.get_data(), parse_int=float)
+    except (ValueError, RecursionError, HTTPException):
         return None
     sent = body.get("lang") if isinstance(body, dict) else None
     return sent if isinstance(sent, str) else None

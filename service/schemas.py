@@ -6,6 +6,9 @@ engine and documented from its types. Every marshmallow error is a stable code, 
 
 from __future__ import annotations
 
+import json
+import sys
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import marshmallow as ma
@@ -24,6 +27,7 @@ from service.problems import Problem, unreadable
 
 MOST_INPUTS = 400
 MOST_NESTED = 24
+LARGEST = sys.float_info.max  # of the numbers that JSON programs agree on
 _CODES = {
     "required": "missing-field",
     "null": "wrong-type",
@@ -50,7 +54,7 @@ class EngineValue(fields.Field):
         try:
             return self._decoder.decode(value)
         except UNREADABLE_JSON:
-            return codec.read(from_json(value), self._kind, f"/{attr}")
+            return codec.read(from_json(value, f"/{attr}"), self._kind, f"/{attr}")
 
 
 class Inputs(fields.Field):
@@ -71,9 +75,15 @@ class Choices(fields.Field):
 
     default_error_messages = _CODES
 
+    def __init__(self, schema: str, **options: Any) -> None:
+        super().__init__(metadata={"engine_schema": schema}, **options)
+
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
-        if not isinstance(value, dict) or not all(isinstance(chosen, str) for chosen in value.values()):
+        if not isinstance(value, dict):
             raise self.make_error("invalid")
+        for issue, chosen in value.items():
+            if not isinstance(chosen, str):
+                raise Unreadable("wrong-type", f"/{attr}/{codec.escape(issue)}", allowed="str")
         return value
 
 
@@ -117,9 +127,9 @@ def check_request(game: Game) -> type[Schema]:
             "position": EngineValue(f"{prefix}Position", game.position, required=True),
             "action": EngineValue(f"{prefix}Action", game.action_types, required=True),
             "inputs": Inputs(load_default=list),
-            "choices": Choices(load_default=dict),
+            "choices": Choices(f"{prefix}Choices", load_default=dict),
             "components": EngineValue(f"{prefix}Components", game.components, load_default=game.components),
-            "lang": LanguageField(load_default=None),
+            "lang": LanguageField(),
         },
         name=f"{prefix}CheckRequest",
     )
@@ -228,6 +238,16 @@ def check_answer(game: Game) -> type[Schema]:
     )
 
 
+class DisputedRule(Schema):
+    """A point where the documents disagree, and every reading a request may choose."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    preferred = fields.String(required=True)
+    text = Text(required=True)
+    choices = fields.Dict(keys=fields.String(), values=Text(), required=True)
+
+
 class GameEntry(Schema):
     """A game, and how much of it is known."""
 
@@ -241,7 +261,7 @@ class GameEntry(Schema):
         required=True,
         metadata={"description": "How many rules are enforced, asked, explained"},
     )
-    issues = fields.List(fields.Raw(), required=True)
+    issues = fields.List(fields.Nested(DisputedRule), required=True)
 
 
 class Games(Schema):
@@ -303,7 +323,7 @@ def body_of_request() -> bytes:
         raise Problem("length-required")
     if length > MOST_BYTES:
         raise Problem("too-large", limit=MOST_BYTES)
-    if not req.environ.get("CONTENT_TYPE", "").lower().startswith("application/json"):
+    if req.environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower() != "application/json":
         raise Problem("unsupported-media-type")
     return req.get_data()  # type: ignore[no-any-return]
 
@@ -328,26 +348,67 @@ def read_envelope(schema: Schema, body: bytes) -> dict[str, Any]:
     if isinstance(parts, dict):
         for name, field in schema.fields.items():
             if name in parts and not isinstance(field, EngineValue):
-                parts[name] = from_json(parts[name])
+                parts[name] = from_json(parts[name], f"/{name}")
     try:
         loaded: dict[str, Any] = schema.load(parts)
     except ma.ValidationError as error:
         raise unreadable(*_errors(error.messages_dict, "", schema)) from None
-    return {**loaded, "sent": bytes(parts["position"])}
+    return {"lang": None, **loaded, "sent": bytes(parts["position"])}
 
 
-def from_json(text: bytes) -> Any:
-    """JSON as plain values, or a problem."""
+def from_json(text: bytes, pointer: str = "") -> Any:
+    """JSON as plain values, or a problem; `pointer` is where in the request it stands."""
     try:
         value = orjson.loads(bytes(text))
     except orjson.JSONDecodeError:
-        raise Problem("not-json") from None
+        raise _not_read(bytes(text), pointer) from None
     layer = [value]
     for _ in range(MOST_NESTED):
         layer = [inner for outer in layer for inner in _inside(outer)]
         if not layer:
             return value
     raise Problem("too-deep", limit=MOST_NESTED)
+
+
+def _not_read(text: bytes, pointer: str) -> Problem:
+    """Why a JSON text is refused: Python's own reader lets pass, and so can find, what orjson does not."""
+    try:
+        value = json.loads(text, parse_int=float, parse_constant=_NotANumber)
+    except (ValueError, RecursionError):
+        return Problem("not-json")
+    found = next(_not_json_values(value, pointer), None)
+    if found is None:
+        return Problem("not-json")
+    return Problem(
+        "not-json" if isinstance(found.params.get("given"), _NotANumber) else "unreadable", (found,)
+    )
+
+
+class _NotANumber(str):
+    """NaN or Infinity, which Python writes and JSON does not know."""
+
+    __slots__ = ()
+
+
+def _not_json_values(value: Any, pointer: str) -> Iterator[Unreadable]:
+    """Every NaN, lone surrogate and number beyond all bounds in a value."""
+    if isinstance(value, str) and (isinstance(value, _NotANumber) or _has_lone_surrogate(value)):
+        yield Unreadable("unknown-value", pointer, given=value)
+    elif value in (LARGEST * 10, -LARGEST * 10):
+        yield Unreadable("out-of-range", pointer, allowed=f"<= {LARGEST:.2g}")
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            place = f"{pointer}/{codec.escape(key)}"
+            if _has_lone_surrogate(key):
+                yield Unreadable("unknown-name", place, given=key)
+            yield from _not_json_values(inner, place)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _not_json_values(inner, f"{pointer}/{number}")
+
+
+def _has_lone_surrogate(text: str) -> bool:
+    return any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _inside(value: Any) -> Any:
@@ -361,12 +422,16 @@ def _errors(found: Any, pointer: str, schema: Schema) -> list[Unreadable]:
         return [
             error
             for key, inner in found.items()
-            for error in _errors(inner, pointer if key == "_schema" else f"{pointer}/{key}", schema)
+            for error in _errors(
+                inner, pointer if key == "_schema" else f"{pointer}/{codec.escape(key)}", schema
+            )
         ]
     return [Unreadable(str(code), pointer, **_params(pointer, schema)) for code in found]
 
 
 def _params(pointer: str, schema: Schema) -> dict[str, Any]:
     field = schema.fields.get(pointer.rpartition("/")[2])
-    kind = "array" if isinstance(field, Inputs) else "object"
-    return {"allowed": kind, "limit": MOST_INPUTS}
+    if field is not None and "error_params" in field.metadata:
+        params: dict[str, Any] = field.metadata["error_params"]
+        return params
+    return {"allowed": "array" if isinstance(field, Inputs) else "object", "limit": MOST_INPUTS}

@@ -8,7 +8,7 @@ from engine.julian import combat, markers, sequence, stratagems
 from engine.julian.board import Board
 from engine.julian.components import Components
 from engine.julian.position import Position
-from engine.messages import Term, message
+from engine.messages import message
 
 _ACTIONS = (stratagems.ACTION, sequence.ACTION, combat.ACTION)
 _PROCEDURES = (stratagems.STRATAGEM, markers.DRAW_MARKERS, *combat.RESULTS.values())
@@ -23,5 +23,4 @@ GAME = Game(
     actions={action.name: action for action in _ACTIONS},
     procedures={procedure.name: procedure for procedure in _PROCEDURES},
     sequence_rule="jul:seq",
-    continues=Term("jul.sequence_of_play"),
 )

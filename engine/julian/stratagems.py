@@ -254,7 +254,7 @@ STRATAGEM = procedure(
 ACTION = Action(
     PlayStratagem,
     "jul:stratagem",
-    Term("jul.verb.play"),
+    Term("jul.stratagem"),
     message("action.play-stratagem", "A player plays a Stratagem marker from his hand."),
     may_play,
     begin_play,

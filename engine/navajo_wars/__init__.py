@@ -4,14 +4,94 @@ from __future__ import annotations
 
 from engine import catalogue
 from engine.game import Game
-from engine.messages import Term, message
-from engine.navajo_wars import ambush, battle, consequences, evade, harass, negotiate
+from engine.messages import message
+from engine.navajo_wars import (
+    activation,
+    ambush,
+    battle,
+    canyon,
+    consequences,
+    corn,
+    cubes,
+    elders,
+    enemy,
+    enemy_raid,
+    evade,
+    fort_trade,
+    harass,
+    horses,
+    instructions,
+    movement,
+    negotiate,
+    passage,
+    planning,
+    raid_new_mexico,
+    raid_outpost,
+    trade,
+    tribal_council,
+    tribal_raid,
+    tribes,
+    water_holes,
+)
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.components import Components
 from engine.navajo_wars.position import Position
 
-_ACTIONS = (ambush.ACTION, negotiate.ACTION, harass.ACTION, evade.ACTION, battle.ACTION)
-_PROCEDURES = (ambush.AMBUSH, negotiate.NEGOTIATE, evade.EVADE, battle.BATTLE, consequences.INTRUDERS)
+_ACTIONS = (
+    ambush.ACTION,
+    negotiate.ACTION,
+    harass.ACTION,
+    evade.ACTION,
+    battle.ACTION,
+    enemy.ACTION,
+    instructions.ACTION,
+    enemy_raid.ACTION,
+    tribal_raid.ACTION,
+    planning.ACTION,
+    elders.ACTION,
+    planning.BUY_ACTION,
+    tribes.WARFARE_ACTION,
+    tribes.DIPLOMACY_ACTION,
+    activation.ACTION,
+    activation.END_ACTION,
+    water_holes.ACTION,
+    movement.ACTION,
+    canyon.TO_ACTION,
+    canyon.FROM_ACTION,
+    corn.PLANT_ACTION,
+    corn.HARVEST_ACTION,
+    raid_new_mexico.ACTION,
+    raid_outpost.ACTION,
+    fort_trade.ACTION,
+    tribal_council.ACTION,
+    passage.ACTION,
+    trade.BARTER,
+    trade.SPEND,
+    horses.ACTION,
+    cubes.ACTION,
+)
+_PROCEDURES = (
+    ambush.AMBUSH,
+    negotiate.NEGOTIATE,
+    evade.EVADE,
+    battle.BATTLE,
+    consequences.INTRUDERS,
+    enemy.ENEMY_OPERATIONS,
+    instructions.INSTRUCTION,
+    enemy_raid.ENEMY_RAID,
+    tribal_raid.TRIBAL_RAID,
+    planning.PLANNING,
+    elders.ELDER_ACTION,
+    tribes.TRIBAL_WARFARE,
+    tribes.TRIBAL_DIPLOMACY,
+    activation.ACTIVATION,
+    movement.MOVE,
+    corn.HARVEST,
+    raid_new_mexico.RAID_NEW_MEXICO,
+    raid_outpost.RAID_OUTPOST,
+    tribal_council.COUNCIL,
+    passage.PASSAGE_OF_TIME,
+)
 
 GAME = Game(
     name="navajo-wars",
@@ -23,5 +103,4 @@ GAME = Game(
     actions={action.name: action for action in _ACTIONS},
     procedures={procedure.name: procedure for procedure in _PROCEDURES},
     sequence_rule="nw:5.1.2",
-    continues=Term("nw.continue_flowchart"),
 )

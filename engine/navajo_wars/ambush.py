@@ -11,19 +11,23 @@ from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import BATTLE, VICTORY, ferocity_modifier, means, place_horse
 from engine.navajo_wars.board import AREAS, Board, territory_of, track
+from engine.navajo_wars.components import BattleResult
 from engine.navajo_wars.consequences import signed
-from engine.navajo_wars.position import FamilyLetter
+from engine.navajo_wars.position import AreaId, FamilyLetter
 from engine.navajo_wars.reactions import (
     RAID_GOES_ON,
     can_pay,
     enemy_raid_only,
     free_of_outposts,
     in_play,
+    is_in_area,
     may_react,
     pay,
     placed_here,
+    standing_in,
+    tribal_raid,
 )
-from engine.verdict import Caution, Check, Unknown, needs, warns
+from engine.verdict import Caution, Check, Unknown, must_know, needs, warns
 
 
 class Ambush(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="ambush"):
@@ -36,7 +40,7 @@ class Ambush(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
 
 AMBUSH_NO_MILITARY = requirement(
     "ambush-without-military",
-    "An Ambush needs at least 1 Military Point; there are %(have)s.",
+    "An Ambush needs at least 1 Military Point; your Military Points are at %(have)s.",
     met="Military Points: %(have)s, and an Ambush needs at least 1.",
 )
 AMBUSH_NO_MAN = requirement(
@@ -81,23 +85,35 @@ def may_ambush(at: Board, do: Ambush) -> Iterator[Check | Caution]:
         return
     yield from may_react(at, family)
     yield free_of_outposts(at, family)
-    yield enemy_raid_only(at, family, Term("nw.reaction.ambush"))
+    tribal = tribal_raid(at, family)
+    yield enemy_raid_only(tribal, Term("nw.reaction.ambush"))
     yield needs(at.military > 0, AMBUSH_NO_MILITARY, "nw:5.2.1", pointer="/tracks/military", have=at.military)
-    yield placed_here(at, family, "nw:5.2.1")
+    if tribal is not True:
+        yield placed_here(at, family, "nw:5.2.1")
     if at.choice("ambush-needs-man") == "man-needed":
         yield needs(
-            family.man, AMBUSH_NO_MAN, "nw:11.1.man", pointer=f"{family.pointer}/man", family=do.family
+            family.man,
+            AMBUSH_NO_MAN,
+            "nw:11.1.man",
+            "nw:11.1.ambush",
+            pointer=f"{family.pointer}/man",
+            family=do.family,
         )
     yield needs(
         family.ferocity >= 1,
         TOO_MILD,
         "nw:5.2.1",
+        "nw:5.2.1.choose-family",
         pointer=f"{family.pointer}/ferocity",
         family=do.family,
         have=family.ferocity,
     )
-    yield can_pay(at, ambush_cost(at), "nw:5.2.1.cost")
+    cost = ambush_cost(at)
+    if cost:
+        yield can_pay(at, cost, "nw:5.2.1.cost")
     yield from means(at, family, horse=do.horse, firearms=do.firearms)
+    if is_in_area(family.at) is False:
+        return
     modifier = ferocity_modifier(at, family, ambush=True)
     if not isinstance(modifier, Unknown) and modifier < family.ferocity * 2:
         yield warns(
@@ -110,11 +126,12 @@ def may_ambush(at: Board, do: Ambush) -> Iterator[Check | Caution]:
 
 
 class AmbushMemory(Memory, frozen=True):
-    """Who lies in ambush, and how the Battle ended."""
+    """Who lies in ambush where, and how the Battle ended."""
 
     family: FamilyLetter | UnsetType = UNSET
+    area: AreaId | UnsetType = UNSET
     firearms: bool = False
-    result: str | UnsetType = UNSET
+    result: BattleResult | UnsetType = UNSET
 
 
 def begin_ambush(at: Board, do: Ambush) -> tuple[Board, Where]:
@@ -126,9 +143,10 @@ def begin_ambush(at: Board, do: Ambush) -> tuple[Board, Where]:
 
 def fight(at: Board) -> tuple[Board, Where]:
     """The Battle of 11.2, with doubled Ferocity."""
-    return at, call(
+    letter = must_know(at.recall("family"))
+    return at.remember(area=str(standing_in(at.family(letter)))), call(
         BATTLE,
-        family=at.recall("family"),
+        family=letter,
         enemy="enemy",
         firearms=at.recall("firearms"),
         ambush=True,
@@ -137,17 +155,17 @@ def fight(at: Board) -> tuple[Board, Where]:
 
 def ambush_outcome(at: Board) -> tuple[Board, Where]:
     """FV or MFV clears the tracks; anything else leaves the raid where it is."""
-    result = at.recall("result")
+    result = must_know(at.recall("result"))
+    applied = ("nw:5.2.1.apply-battle-result", "nw:11.3.ambush")
     if result not in VICTORY:
-        at = at.tell(AMBUSH_FAILS, "nw:5.2.1.success", result=result)
+        at = at.tell(AMBUSH_FAILS, "nw:5.2.1.success", *applied, result=result)
         return at.tell(RAID_GOES_ON, "nw:5.2.1.continue"), end()
     everywhere = at.choice("ambush-clears") == "all-tracks"
-    here = at.family(at.recall("family")).at
-    for area in AREAS if everywhere else track(territory_of(here)):
+    for area in AREAS if everywhere else track(territory_of(must_know(at.recall("area")))):
         if at.counters(area, "raid"):
             at = at.set_area(area, raid=0)
     said = AMBUSH_SUCCEEDS if everywhere else AMBUSH_SUCCEEDS_THERE
-    at = at.tell(said, "nw:5.2.1.success-clears-tracks", result=result)
+    at = at.tell(said, "nw:5.2.1.success", "nw:5.2.1.success-clears-tracks", *applied, result=result)
     return at.tell(RAID_GOES_ON_FROM_SANTA_FE, "nw:5.2.1.continue"), end()
 
 

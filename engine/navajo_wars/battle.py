@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from engine.chance import Die
+from engine.exceptions import Refused
 from engine.flow import (
     Memory,
     Option,
@@ -25,7 +26,16 @@ from engine.flow import (
 )
 from engine.game import Action
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family, territory_of, track
+from engine.navajo_wars.board import (
+    ASK_ACTIVATION,
+    ASK_OPERATION,
+    Board,
+    Family,
+    PlaceRef,
+    is_area,
+    territory_of,
+    track,
+)
 from engine.navajo_wars.components import SHIPPED, BattleResult, Changes
 from engine.navajo_wars.consequences import (
     PrintedEffect,
@@ -41,6 +51,8 @@ from engine.verdict import (
     Truth,
     Unknown,
     as_number,
+    denied,
+    every,
     must_know,
     needs,
     some,
@@ -84,7 +96,7 @@ NO_MAN = requirement(
 )
 NO_MILITARY = requirement(
     "battle-without-military",
-    "A Battle needs at least 1 Military Point; there are %(have)s.",
+    "A Battle needs at least 1 Military Point; your Military Points are at %(have)s.",
     met="Military Points: %(have)s, and a Battle needs at least 1.",
 )
 NO_OCCASION = requirement(
@@ -96,7 +108,7 @@ NO_OCCASION = requirement(
 NO_HORSE = requirement(
     "no-horse-in-resources",
     "There is no horse in the Resources Box to put into the Family Box of Family %(family)s.",
-    met="A horse is at hand for Family %(family)s.",
+    met="A horse is available for Family %(family)s.",
 )
 NO_FIREARMS = requirement(
     "no-firearms",
@@ -109,6 +121,13 @@ BLESSING_WAY = message(
 )
 
 
+OCCASIONS = {
+    "ambush": ("nw:11.1.ambush",),
+    "enemy": ("nw:11.1.option-in-raid", "nw:11.1.forced-by-raid"),
+    "tribe": ("nw:11.1.option-in-raid", "nw:11.1.tribal-war"),
+}
+
+
 def may_battle(at: Board, do: Battle) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may fight a Battle now."""
     family = at.family(do.family)
@@ -117,7 +136,12 @@ def may_battle(at: Board, do: Battle) -> Iterator[Check | Caution]:
         return
     yield from can_fight(at, family)
     yield needs(
-        occasion(at, family, do), NO_OCCASION, "nw:11.1.closed-list", pointer="/areas", family=do.family
+        occasion(at, family, do),
+        NO_OCCASION,
+        "nw:11.1.closed-list",
+        *OCCASIONS["ambush" if do.ambush else "enemy" if do.enemy == "enemy" else "tribe"],
+        pointer="/areas",
+        family=do.family,
     )
     yield from means(at, family, horse=do.horse, firearms=do.firearms)
 
@@ -131,12 +155,24 @@ def can_fight(at: Board, family: Family) -> Iterator[Check]:
 
 
 def occasion(at: Board, family: Family, do: Battle) -> Truth:
-    """One of the four occasions of 11.1, as far as the position shows them."""
-    if any(frame.procedure == "battle" for frame in at.agenda):
-        return True
-    if do.ambush or do.enemy == "enemy":
-        return some((raided_here(at, family), _raiding(at, family)))
-    return some((tribal_raid_near(at, family), _at_tribal_war(at)))
+    """One of the four occasions of 11.1, as far as the position shows them; Forts keep Raids away."""
+    if not isinstance(family.at, Unknown) and not is_area(family.at):
+        return False
+    exposed = denied(at.has_fort(family.at))
+    if do.ambush:
+        return every((do.enemy == "enemy", raided_here(at, family), exposed))
+    if do.enemy == "enemy":
+        return some((every((raided_here(at, family), exposed)), _raiding(at, family)))
+    return some((every((tribal_raid_near(at, family), exposed)), _at_tribal_war(at)))
+
+
+def battlefield(family: Family) -> PlaceRef:
+    """The Area a Battle under way is fought in; in a box there is none."""
+    place: PlaceRef = must_know(family.at)
+    if not is_area(place):
+        pointer = f"{family.pointer}/at"
+        raise Refused(needs(False, NO_OCCASION, "nw:11.1.closed-list", pointer=pointer, family=family.letter))
+    return place
 
 
 def raided_here(at: Board, family: Family) -> Truth:
@@ -148,7 +184,7 @@ def tribal_raid_near(at: Board, family: Family) -> Truth:
     """Is a Tribal Raid counter on the Family's Area Track?"""
     if isinstance(family.at, Unknown):
         return family.at
-    return some(at.counters(area, "tribal_raid") > 0 for area in track(territory_of(family.at)))
+    return at.on_one_of(track(territory_of(family.at)), lambda area: area.tribal_raid > 0)
 
 
 def _raiding(at: Board, family: Family) -> Truth:
@@ -165,7 +201,7 @@ def _at_tribal_war(at: Board) -> Truth:
 
 
 def means(at: Board, family: Family, *, horse: bool, firearms: bool) -> Iterator[Check | Caution]:
-    """A horse put into the box just before, one Firearms counter: both must be at hand."""
+    """A horse put into the box just before, one Firearms counter: both must be available."""
     if horse:
         yield needs(
             some((family.horse, at.resource("horse") > 0)),
@@ -203,11 +239,11 @@ DINE_ROLLED = message(
 )
 ENEMY_ROLL = message(
     "battle-enemy-roll",
-    "Battle, step 2: roll a die for the other side. Modifier of %(foe)s: %(modifier)s.",
+    "Battle, step 2: roll a die for the opponent. Modifier of %(foe)s: %(modifier)s.",
 )
 ENEMY_ROLLED = message(
     "battle-enemy-rolled",
-    "The other side (%(foe)s) rolls %(die)s; with %(modifier)s the modified die roll is %(total)s.",
+    "The opponent (%(foe)s) rolls %(die)s; with %(modifier)s the modified die roll is %(total)s.",
 )
 READ_RESULT = message(
     "battle-read-result",
@@ -227,12 +263,12 @@ RESULT = message("battle-result", "Result of the Battle: %(result)s (row %(row)s
 RESULT_NAME = message("battle-result-name", "%(result)s")
 KNOWN_EFFECT = message(
     "battle-known-effect",
-    "Public sources state what the result %(result)s does to the tracks; check it against your Battle Table.",
+    "Public sources state what the result %(result)s does to points and Ferocity; check it against your Battle Table.",
 )
 READ_EFFECT = message(
     "battle-read-effect",
     "What else does your Battle Table print for the result %(result)s, such as population counters or horses "
-    "lost? The tracks are already adjusted. Send the changes, “none”, or “by-hand”.",
+    "lost? Points and Ferocity are already adjusted. Send the changes, “none”, or “by-hand”.",
 )
 READ_WHOLE_EFFECT = message(
     "battle-read-whole-effect",
@@ -281,7 +317,7 @@ def ferocity_modifier(at: Board, family: Family, *, ambush: bool) -> int | Unkno
     ferocity = family.ferocity
     if not ambush or isinstance(ferocity, Unknown):
         return ferocity
-    value = at.value(family.at)
+    value = at.value(battlefield(family))
     return value if isinstance(value, Unknown) else min(2 * ferocity, value)
 
 
@@ -310,12 +346,12 @@ def dine_roll(at: Board, die: int) -> tuple[Board, Where]:
     """Step 1: the Diné's die with its modifiers."""
     parts = dine_modifiers(at)
     modified = die + must_know(total(parts.values()))
+    ambush = ("nw:5.2.1.double-ferocity-cap-area",) if at.recall("ambush") else ()
     at = at.remember(dine=modified).tell(
         DINE_ROLLED,
-        "nw:11.2.1.ferocity",
-        "nw:11.2.1.horse",
-        "nw:11.2.1.manuelito",
-        "nw:11.2.1.firearms",
+        "nw:11.2.1.roll",
+        *ambush,
+        *(f"nw:11.2.1.{name}" for name, part in parts.items() if part),
         die=die,
         total=modified,
         **{name: _shown(part) for name, part in parts.items()},
@@ -330,24 +366,30 @@ def foe_modifier(at: Board) -> int | Unknown:
 
 
 def ask_enemy_roll(at: Board) -> Question:
-    """Step 2 waits for the other side's die."""
+    """Step 2 waits for the opponent's die."""
     enemy = at.recall("enemy")
     foe = enemy if isinstance(enemy, Unknown) else FOE_TERM[enemy]
     return ask(ENEMY_ROLL, Die(), foe=foe, modifier=_shown(foe_modifier(at)))
 
 
 def enemy_roll(at: Board, die: int) -> tuple[Board, Where]:
-    """Step 2: the other side's die with its modifier."""
+    """Step 2: the opponent's die with its modifier."""
     enemy, modifier = at.recall("enemy"), must_know(foe_modifier(at))
     rule = "nw:11.2.2.enemy" if enemy == "enemy" else f"nw:11.2.2.{enemy}"
     at = at.remember(foe=die + modifier).tell(
-        ENEMY_ROLLED, rule, foe=FOE_TERM[enemy], die=die, modifier=_shown(modifier), total=die + modifier
+        ENEMY_ROLLED,
+        "nw:11.2.2.roll",
+        rule,
+        foe=FOE_TERM[enemy],
+        die=die,
+        modifier=_shown(modifier),
+        total=die + modifier,
     )
     return at, "result"
 
 
 def difference(at: Board) -> int:
-    """The row: the Diné's modified roll less the other side's."""
+    """The row: the Diné's modified roll less the opponent's."""
     rolled: int = must_know(at.recall("dine") - at.recall("foe"))
     return rolled
 
@@ -355,13 +397,15 @@ def difference(at: Board) -> int:
 def ask_result(at: Board) -> Question:
     """Step 3: the cell of the Battle Table, looked up where the table is given, read off otherwise."""
     row = difference(at)
-    area = at.family(at.recall("family")).at
     options = tuple(Option(result, RESULT_NAME, {"result": result}) for result in RESULTS)
     table = at.components.battle_table
     form = Read(BattleResult, options)
     if at.recall("tribal_warfare") and at.choice("tribal-warfare-column") == "tribal-if-printed":
         printed = table.result(row, "tribal")
-        return known(printed) if printed else ask(READ_TRIBAL_RESULT, form, row=signed(row))
+        filled_in_without = table.rows and not any("tribal" in row.results for row in table.rows)
+        if printed or not filled_in_without:
+            return known(printed) if printed else ask(READ_TRIBAL_RESULT, form, row=signed(row))
+    area = battlefield(at.family(at.recall("family")))
     column = at.value(area)
     if isinstance(column, Unknown):
         return ask(READ_RESULT_IN, form, row=signed(row), area=area)
@@ -372,12 +416,20 @@ def ask_result(at: Board) -> Question:
 def note_result(at: Board, result: BattleResult) -> tuple[Board, Where]:
     """Note the result; what it does is applied next."""
     row = signed(difference(at))
-    return at.remember(result=result).tell(RESULT, "nw:11.2.3.difference", result=result, row=row), "effects"
+    what_follows = (
+        "ambush" if at.recall("ambush") else "tribal-war" if at.recall("tribal_warfare") else "other"
+    )
+    at = at.remember(result=result).tell(
+        RESULT, "nw:11.2.3.difference", "nw:11.3", f"nw:11.3.{what_follows}", result=result, row=row
+    )
+    if result in at.components.battle_table.effects:
+        return at, "effects"
+    return apply_known_effect(at, must_know(at.recall("family")), result), "effects"
 
 
 def ask_effect(at: Board) -> Question:
     """What the result does: as the components state it, otherwise as public sources and the player say."""
-    result = at.recall("result")
+    result = must_know(at.recall("result"))
     printed = at.components.battle_table.effects.get(result)
     if printed is not None:
         return known(printed)
@@ -387,11 +439,8 @@ def ask_effect(at: Board) -> Question:
 
 def apply_effect(at: Board, read: Any) -> tuple[Board, Where]:
     """Apply the result to the Family that fought and to the tracks."""
-    letter, result = at.recall("family"), at.recall("result")
-    if isinstance(read, tuple):
-        return apply_printed(at, Changes(read), "nw:11.2.3.apply", letter), "over"
-    at = apply_known_effect(at, letter, result)
-    return apply_printed(at, read, "nw:11.2.3.apply", letter), "over"
+    effect = Changes(read) if isinstance(read, tuple) else read
+    return apply_printed(at, effect, "nw:11.2.3.apply", must_know(at.recall("family"))), "over"
 
 
 def apply_known_effect(at: Board, letter: str, result: BattleResult) -> Board:
@@ -414,14 +463,15 @@ def apply_known_effect(at: Board, letter: str, result: BattleResult) -> Board:
 
 def battle_over(at: Board) -> tuple[Board, Where]:
     """Firearms that were used leave play; the result goes back to whoever called for the Battle."""
-    result = at.recall("result")
+    result = must_know(at.recall("result"))
     if at.recall("firearms"):
         at = _spend_firearms(at)
     return at, end(result=result)
 
 
 def _spend_firearms(at: Board) -> Board:
-    if not isinstance(at.resource("firearms"), Unknown):
+    left = at.resource("firearms")
+    if not isinstance(left, Unknown) and left > 0:
         at = at.spend_resource("firearms", 1)
     return at.tell(FIREARMS_SPENT, "nw:11.2.1.firearms-spent")
 

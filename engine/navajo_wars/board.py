@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, Literal, Self, get_args
 
@@ -12,9 +13,19 @@ from engine.catalogue import read_toml
 from engine.exceptions import Untold
 from engine.flow import At
 from engine.messages import Message, Ref, message
-from engine.navajo_wars.components import EVASION, Sourced
-from engine.navajo_wars.position import AreaId, AreaState, FamilyState, Position, Resources, Tracks
-from engine.verdict import Truth, Unknown, some, unknown
+from engine.navajo_wars.components import EVASION, SHIPPED, Sourced
+from engine.navajo_wars.position import (
+    AreaId,
+    AreaState,
+    BoxId,
+    FamilyState,
+    PassageBox,
+    Position,
+    Resources,
+    TerritoryState,
+    Tracks,
+)
+from engine.verdict import Truth, Unknown, must_know, unknown
 
 # -- the map ---------------------------------------------------------------------------------------
 
@@ -37,25 +48,30 @@ TERRITORIES = {entry.id: entry for entry in read_toml(__package__, "map.toml", _
 CANYON = "canyon-de-chelly"
 CANYON_AREAS = tuple(f"{CANYON}-{number}" for number in (1, 2, 3))
 AREAS: tuple[str, ...] = get_args(AreaId)
+PLACES: tuple[str, ...] = AREAS + get_args(BoxId)
 
 Box = Literal["caught", "escape"]
 
 
+@cache
 def territory_of(place: str) -> str:
     """The Territory an Area or a box belongs to."""
     return place.rpartition("-")[0]
 
 
+@cache
 def number_of(area: str) -> int:
     """The number printed in an Area."""
     return int(area.rpartition("-")[2])
 
 
+@cache
 def is_area(place: str) -> bool:
     """Is this an Area, rather than a Caught or Escape Box?"""
     return place[-1].isdigit()
 
 
+@cache
 def track(territory: str) -> tuple[str, ...]:
     """The Areas of a Territory, from #1 up."""
     return tuple(f"{territory}-{number}" for number in range(1, TERRITORIES[territory].areas.value + 1))
@@ -79,6 +95,23 @@ class PlaceRef(Ref):
             return AREA_NAME, {"territory": name, "number": last}
         return (CAUGHT_NAME if last == "caught" else ESCAPE_NAME), {"territory": name}
 
+
+TERRITORY_NAME = message("place.territory", "%(territory)s")
+
+
+class TerritoryRef(Ref):
+    """A Territory, worded as the map names it."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """Its name, the same in every language."""
+        return TERRITORY_NAME, {"territory": TERRITORIES[self].name}
+
+
+LAST_SPACE = 19  # of the General Record Track
+MOST_ENEMY_AP = 99  # these are counters, not a marker on the track
+MOST_COUNTERS = 99  # of a kind in one place, as the position counts them
 
 # -- the questions for what was not told -------------------------------------------------------------
 
@@ -117,6 +150,19 @@ ASK_RESOURCE = {
     "trade_goods": message("ask-resources-trade-goods", "How many Trade Goods are in the Resources Box?"),
     "firearms": message("ask-resources-firearms", "How many Firearms are in the Resources Box?"),
 }
+ASK_PASSAGE = {
+    "man": message("ask-passage-man", "How many men are in the Passage of Time Box?"),
+    "woman": message("ask-passage-woman", "How many women are in the Passage of Time Box?"),
+    "child": message("ask-passage-child", "How many children are in the Passage of Time Box?"),
+    "elder": message("ask-passage-elder", "How many Elders are in the Passage of Time Box?"),
+    "horse": message("ask-passage-horse", "How many horses are in the Passage of Time Box?"),
+    "sheep": message("ask-passage-sheep", "How many sheep are in the Passage of Time Box?"),
+}
+ASK_ELDERS = message(
+    "ask-elders", "How many Elders are in each of the seven spaces of the Elder Display, from left to right?"
+)
+ASK_DROUGHT = message("ask-drought", "How many Drought counters are in the Territory %(territory)s?")
+ASK_REMOVED = message("ask-removed-cards", "Which cards have been removed from the game? List all of them.")
 ASK_ACTIVATION = message(
     "ask-activation", "Which Family is carrying out an activation now? Say null if none is."
 )
@@ -129,18 +175,25 @@ ASK_CONNECTIONS = message(
 ASK_AREA_VALUE = message(
     "ask-area-value", "Which Area Value is printed in Area %(area)s? Name it in the components."
 )
+ASK_BRACKETED_VALUE = message(
+    "ask-bracketed-value",
+    "Which parenthesized Area Value is printed in Area %(area)s? Name it in the components.",
+)
 
 
 class Family:
     """A Family as the rules ask about it; each answer may be unknown."""
 
-    __slots__ = ("_board", "_state", "letter")
+    __slots__ = ("_board", "_state", "at", "letter", "pointer")
 
     def __init__(self, board: Board, letter: str) -> None:
         self._board = board
         self.letter = letter
+        self.pointer = f"/families/{letter}"  # where the position tells of it
         families = board.position.families
-        self._state: Any = UNSET if families is UNSET else families.get(letter, None)  # type: ignore[call-overload]
+        self._state: Any = UNSET if families is UNSET else families.get(letter)  # type: ignore[call-overload]
+        place = self._fact("at")
+        self.at: Any = place if isinstance(place, Unknown) else PlaceRef(place)  # the Area or box it is in
 
     @property
     def in_play(self) -> Truth:
@@ -154,12 +207,6 @@ class Family:
         if value is UNSET:
             return unknown(f"/families/{self.letter}/{name}", ASK_FAMILY[name], family=self.letter)
         return value
-
-    @property
-    def at(self) -> Any:
-        """The Area or box it stands in."""
-        place = self._fact("at")
-        return place if isinstance(place, Unknown) else PlaceRef(place)
 
     @property
     def ferocity(self) -> int | Unknown:
@@ -205,11 +252,6 @@ class Family:
             return False
         return unknown("/manuelito", ASK_MANUELITO)
 
-    @property
-    def pointer(self) -> str:
-        """Where the position tells of it."""
-        return f"/families/{self.letter}"
-
 
 class Board(At[Position]):
     """A Navajo Wars position under the rules in force."""
@@ -245,11 +287,12 @@ class Board(At[Position]):
         return self.track("enemy_ferocity")
 
     def shift(self, name: str, by: int) -> Self:
-        """Move a marker, within 0 and 19; one that was not told stays untold."""
+        """Move a marker, within its track; one that was not told stays untold."""
         now = self.track(name)
         if isinstance(now, Unknown):
             return self
-        return self.set_track(name, min(19, max(0, now + by)))
+        last = MOST_ENEMY_AP if name == "enemy_ap" else LAST_SPACE
+        return self.set_track(name, min(last, max(0, now + by)))
 
     def set_track(self, name: str, value: Any) -> Self:
         """Put a marker on a space, or take back what was told of it (UNSET)."""
@@ -258,9 +301,9 @@ class Board(At[Position]):
 
     # -- Families --
 
-    def family(self, letter: str) -> Family:
+    def family(self, letter: str | Unknown) -> Family:
         """A Family by its letter."""
-        return Family(self, letter)
+        return Family(self, must_know(letter))
 
     def families(self) -> Iterator[Family]:
         """Every Family in play, in alphabetical order."""
@@ -286,8 +329,10 @@ class Board(At[Position]):
         return areas.get(area, _EMPTY)  # type: ignore[call-overload, no-any-return]
 
     def set_area(self, area: str, **facts: Any) -> Self:
-        """An Area with these counters changed."""
-        areas: Any = {} if self.position.areas is UNSET else self.position.areas
+        """An Area with these counters changed; where no Area was told, none is told afterwards."""
+        if self.position.areas is UNSET:
+            return self
+        areas: Any = self.position.areas
         return self.change(areas={**areas, str(area): structs.replace(areas.get(area, _EMPTY), **facts)})
 
     def value(self, area: Any) -> int | Unknown:
@@ -301,6 +346,15 @@ class Board(At[Position]):
             return unknown(f"/components/area_values/{area}", ASK_AREA_VALUE, area=PlaceRef(area))
         return number_of(area)
 
+    def bracketed_value(self, area: Any) -> int | Unknown:
+        """The parenthesized value of an Area, for Families with a horse; it is read off the map."""
+        if isinstance(area, Unknown):
+            return area
+        printed: int | None = self.components.bracketed_values.get(area)
+        if printed is None:
+            return unknown(f"/components/bracketed_values/{area}", ASK_BRACKETED_VALUE, area=PlaceRef(area))
+        return printed
+
     def counters(self, area: Any, name: str) -> Any:
         """How many counters of a kind (or whether one) is in an Area."""
         state = area if isinstance(area, Unknown) else self.area(area)
@@ -313,7 +367,19 @@ class Board(At[Position]):
 
     def has_outpost(self, area: Any) -> Truth:
         """Is a Mission or a Rancho in this Area?"""
-        return some((self.counters(area, "mission"), self.counters(area, "rancho")))
+        state = area if isinstance(area, Unknown) else self.area(area)
+        return state if isinstance(state, Unknown) else state.mission or state.rancho
+
+    def on_one_of(self, areas: Iterable[str], holds: Callable[[AreaState], bool]) -> Truth:
+        """Does one of these Areas hold such counters?"""
+        told = self.position.areas
+        if told is UNSET:
+            return unknown("/areas", ASK_AREAS)
+        for area in areas:
+            state = told.get(area)  # type: ignore[call-overload]
+            if state is not None and holds(state):
+                return True
+        return False
 
     def families_in(self, area: str) -> list[Family]:
         """The Families in an Area, in alphabetical order."""
@@ -333,7 +399,88 @@ class Board(At[Position]):
         left = self.resource(name) - count
         return self.change(resources=structs.replace(box, **{name: left}))
 
+    def gain_resource(self, name: str, count: int) -> Self:
+        """Put counters into the Resources Box; a number that was not told stays untold."""
+        box: Any = self.position.resources
+        now = self.resource(name)
+        if isinstance(now, Unknown):
+            return self
+        return self.change(resources=structs.replace(box, **{name: min(MOST_COUNTERS, now + count)}))
+
+    def set_corn(self, values: tuple[int, ...]) -> Self:
+        """The Corn counters in the Resources Box, by their values."""
+        box = Resources() if self.position.resources is UNSET else self.position.resources
+        return self.change(resources=structs.replace(box, corn=values))
+
+    # -- the Passage of Time Box and the Elder Display --
+
+    def in_passage(self, kind: str) -> int | Unknown:
+        """How many counters of a kind are in the Passage of Time Box."""
+        box = self.position.passage_of_time
+        value = UNSET if box is UNSET else getattr(box, kind)
+        return unknown(f"/passage_of_time/{kind}", ASK_PASSAGE[kind]) if value is UNSET else value
+
+    def set_passage(self, kind: str, count: int) -> Self:
+        """Another number of counters of a kind in the Passage of Time Box."""
+        box = PassageBox() if self.position.passage_of_time is UNSET else self.position.passage_of_time
+        return self.change(passage_of_time=structs.replace(box, **{kind: min(MOST_COUNTERS, count)}))
+
+    @property
+    def elders(self) -> tuple[int, ...] | Unknown:
+        """The Elders in the seven spaces of the Elder Display."""
+        elders = self.position.elders
+        return unknown("/elders", ASK_ELDERS) if elders is UNSET else elders
+
+    def elders_in(self, space: int) -> int | Unknown:
+        """The Elders in one space of the Elder Display; spaces count from 1."""
+        elders = self.elders
+        return elders if isinstance(elders, Unknown) else elders[space - 1]
+
+    def set_elders_in(self, space: int, count: int) -> Self:
+        """Another number of Elders in one space."""
+        elders = list(must_know(self.elders))
+        elders[space - 1] = min(MOST_COUNTERS, count)
+        return self.change(elders=tuple(elders))
+
+    def elder_level(self, space: int) -> int:
+        """The Elder level under a space, 0 for none: as the player's copy has it, or as public sources do."""
+        printed = self.components.elder_levels
+        levels: tuple[int, ...] = SHIPPED.elder_levels.value if printed is UNSET else printed
+        return levels[space - 1]
+
+    # -- Territories --
+
+    def drought(self, territory: str) -> int | Unknown:
+        """The Drought counters in a Territory; the Canyon never has any."""
+        if territory == CANYON:
+            return 0
+        told = self.position.territories
+        state = UNSET if told is UNSET else told.get(territory, _NO_DROUGHT)  # type: ignore[call-overload]
+        value = UNSET if state is UNSET else state.drought
+        if value is UNSET:
+            return unknown(
+                f"/territories/{territory}/drought", ASK_DROUGHT, territory=TerritoryRef(territory)
+            )
+        return value  # type: ignore[no-any-return]
+
+    def set_drought(self, territory: str, count: int) -> Self:
+        """Another number of Drought counters in a Territory; where no Territory was told, none is afterwards."""
+        told: Any = self.position.territories
+        if told is UNSET:
+            return self
+        return self.change(territories={**told, territory: TerritoryState(count)})
+
     # -- what is going on --
+
+    def is_removed(self, card: int) -> Truth:
+        """Has a card been removed from the game?"""
+        cards = self.position.cards
+        removed = UNSET if cards is UNSET else cards.removed
+        return unknown("/cards/removed", ASK_REMOVED) if removed is UNSET else card in removed
+
+    def apart(self) -> Self:
+        """The same position for looking at what might be done: issues are noted only for what is done."""
+        return self.__class__(self.position, self.rules.apart())
 
     @property
     def kit_carson_campaign(self) -> Truth:
@@ -350,6 +497,17 @@ class Board(At[Position]):
         """Is this place in Canyon de Chelly?"""
         return place if isinstance(place, Unknown) else territory_of(place) == CANYON
 
+    def adjacent(self, start: Any, goal: str) -> Truth:
+        """Are two Areas joined? Without connections, neighbours on one track are; between tracks it is not known."""
+        if isinstance(start, Unknown):
+            return start
+        joined = self.components.connections
+        if joined is not UNSET:
+            return goal in neighbours(joined).get(str(start), ())
+        if territory_of(start) == territory_of(goal):
+            return abs(number_of(start) - number_of(goal)) == 1
+        return unknown("/components/connections", ASK_CONNECTIONS)
+
     def distance(self, start: Any, goal: str) -> int | Unknown:
         """How many Areas have to be entered to get from one Area to another."""
         if isinstance(start, Unknown):
@@ -360,10 +518,10 @@ class Board(At[Position]):
                 return abs(number_of(start) - number_of(goal))
             return unknown("/components/connections", ASK_CONNECTIONS)
         steps, reached, edge = 0, {str(start)}, {str(start)}
-        neighbours = _neighbours(joined)
+        touching = neighbours(joined)
         while edge and goal not in reached:
             steps += 1
-            edge = {area for place in edge for area in neighbours.get(place, ())} - reached - {"santa-fe"}
+            edge = {area for place in edge for area in touching.get(place, ())} - reached - {"santa-fe"}
             reached |= edge
         return steps if goal in reached else len(AREAS)
 
@@ -373,9 +531,11 @@ class Board(At[Position]):
 
 
 _EMPTY = AreaState()
+_NO_DROUGHT = TerritoryState(0)
 
 
-def _neighbours(joined: tuple[tuple[str, str], ...]) -> dict[str, set[str]]:
+@lru_cache(maxsize=8)  # the same map for a whole game
+def neighbours(joined: tuple[tuple[str, str], ...]) -> dict[str, set[str]]:
     """Who touches whom: the connections named, and the plain order of each track none of whose pairs is."""
     described = {territory_of(a) for a, b in joined if territory_of(a) == territory_of(b)}
     pairs = [*joined]

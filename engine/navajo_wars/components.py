@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.catalogue import read_toml
-from engine.navajo_wars.position import AreaId, Count, Territory
+from engine.navajo_wars.position import AreaId, Colour, Count, Territory
 
 BattleResult = Literal["MFV", "FV", "RGD", "TTD", "EV", "MEV"]
 BattleColumn = Literal["1", "2", "3", "4", "5", "6", "tribal"]
@@ -59,6 +59,28 @@ class BattleTable(Struct, frozen=True, forbid_unknown_fields=True):
         return None
 
 
+RaidTarget = Literal["mission", "rancho", "defiance", "fauntleroy"]
+
+
+class RaidResult(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the Raid Table prints for a cube: changes, damage, a Battle, the end of the Raid, where the cube goes."""
+
+    changes: Annotated[tuple[Change, ...], Meta(max_length=30)] = ()
+    hit: Annotated[int, Meta(ge=0, le=9)] = 0
+    battle: bool = False
+    ends: bool = False
+    cube: Literal["raided_cubes", "recovery", "subjugation", "out_of_play"] = "raided_cubes"
+
+
+class RaidTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """The Raid Table: each cube in New Mexico and at an Outpost or Fort, the damage these bear, what their end brings."""
+
+    new_mexico: dict[Colour, RaidResult] = {}
+    outpost: dict[Colour, RaidResult] = {}
+    hits: dict[RaidTarget, Annotated[int, Meta(ge=1, le=20)]] = {}
+    destroyed: dict[RaidTarget, tuple[Change, ...]] = {}
+
+
 Place = AreaId | Literal["santa-fe"]
 
 
@@ -73,8 +95,8 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True):
     population_ranges: dict[Literal["man", "woman", "child"], tuple[Count, Count]] = {}
     battle_table: BattleTable = BattleTable()
     counter_limits: dict[Annotated[str, Meta(max_length=40)], Count] = {}
-    raid_table: Any = UNSET
-    subjugation_table: Any = UNSET
+    raid_table: RaidTable = RaidTable()
+    subjugation_table: dict[Literal["1", "2", "3"], tuple[Change, ...]] = {}
     good_medicine: Any = UNSET
     intruders: Any = UNSET
     instruction_counters: Any = UNSET
@@ -100,6 +122,15 @@ class BattleEffect(Struct, frozen=True, forbid_unknown_fields=True):
     culture_against_tribe: int = 0
 
 
+class DestroyedEffect(Struct, frozen=True, forbid_unknown_fields=True):
+    """What public sources say the end of an Outpost or Fort does to the tracks."""
+
+    source: str
+    certainty: Literal["high", "medium", "low"]
+    culture: int = 0
+    enemy_morale: int = 0
+
+
 class Shipped(Struct, frozen=True, forbid_unknown_fields=True):
     """The values this project ships."""
 
@@ -108,6 +139,7 @@ class Shipped(Struct, frozen=True, forbid_unknown_fields=True):
     cubes: Sourced
     counters: dict[str, Sourced]
     battle_effects: dict[BattleResult, BattleEffect]
+    destroyed: dict[Literal["outpost", "fort"], DestroyedEffect]
 
 
 SHIPPED: Shipped = read_toml(__package__, "components.toml", Shipped)

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, UnsetType, structs
 
 from engine.exceptions import Refused
 from engine.flow import Memory, Question, Read, Where, ask, call, end, procedure, reading
 from engine.messages import message, requirement
-from engine.navajo_wars.board import AREAS, Board, Family, PlaceRef, is_area
+from engine.navajo_wars.board import AREAS, PLACES, Board, Family, PlaceRef, is_area
 from engine.navajo_wars.components import Change, Changes
 from engine.navajo_wars.position import FamilyLetter, PassageBox, Resources, SantaFe
 from engine.verdict import Unknown, must_know, needs
@@ -44,7 +44,7 @@ CONVERTED = {
 def change_track(at: Board, name: str, by: int, *rules: str) -> Board:
     """Move a marker and say so; Culture or Military that cannot be paid turns into two of the other."""
     now = at.track(name)
-    at = at.shift(name, by).tell(TRACK_CHANGED[name], *rules, by=signed(by))
+    at = _shift_and_say(at, name, by, *rules)
     if name not in OTHER or by >= 0:
         return at
     missing = -by - must_know(now)
@@ -52,7 +52,16 @@ def change_track(at: Board, name: str, by: int, *rules: str) -> Board:
         return at
     said, rule = CONVERTED[name]
     at = at.tell(said, rule, missing=missing)
-    return at.shift(OTHER[name], -2 * missing).tell(TRACK_CHANGED[OTHER[name]], rule, by=signed(-2 * missing))
+    return _shift_and_say(at, OTHER[name], -2 * missing, rule)
+
+
+def _shift_and_say(at: Board, name: str, by: int, *rules: str) -> Board:
+    """Move a marker and say how far it really went; how far an untold one goes is what the rule says."""
+    before = at.track(name)
+    at = at.shift(name, by)
+    after = at.track(name)
+    moved = by if isinstance(before, Unknown) or isinstance(after, Unknown) else after - before
+    return at.tell(TRACK_CHANGED[name], *rules, by=signed(moved))
 
 
 def signed(number: int) -> str:
@@ -72,21 +81,37 @@ DISSOLVED = message(
 def dissolve_without_adult(at: Board, letter: str) -> Board:
     """A Family whose last adult is gone leaves the map at once; an Enemy Raid waits with it until its end."""
     family = at.family(letter)
-    if family.man is not False or family.woman is not False or _in_enemy_raid(at):
+    if family.man is not False or family.woman is not False or _waits(at):
         return at
+    return dissolve(at, letter)
+
+
+def dissolve(at: Board, letter: str) -> Board:
+    """The Family's counter goes back to its holding space, its child and horse to the Passage of Time Box."""
+    family = at.family(letter)
     for kind in ("child", "horse"):
         if getattr(family, kind) is True:
-            at = _to_passage(at, kind)
+            at = to_passage(at, kind)
     at = _corn_left_behind(at, family)
     left = {other: state for other, state in at.position.families.items() if other != letter}  # type: ignore[union-attr]
     return at.change(families=left).tell(DISSOLVED, "nw:1.7.5.family-dissolves", family=letter)
 
 
-def _in_enemy_raid(at: Board) -> bool:
-    return any(frame.procedure == "enemy-raid" for frame in at.agenda)
+def _waits(at: Board) -> bool:
+    """Does an Enemy Raid under way hold 1.7.5 back until its end (C15)?"""
+    return in_enemy_raid(at) and at.choice("family-without-adults") == "until-raid-ends"
 
 
-def _to_passage(at: Board, kind: str) -> Board:
+def in_enemy_raid(at: Board) -> bool:
+    """Is an Enemy Raid under way? Its chart says so, or Raid counters in Areas do: they leave when it ends."""
+    if any(frame.procedure == "enemy-raid" for frame in at.agenda):
+        return True
+    areas = at.position.areas
+    return areas is not UNSET and any(state.raid for state in areas.values())
+
+
+def to_passage(at: Board, kind: str) -> Board:
+    """A counter goes to the Passage of Time Box; one whose content was not told stays untold."""
     box = at.position.passage_of_time
     if box is UNSET or getattr(box, kind) is UNSET:
         return at
@@ -98,25 +123,26 @@ def _to_passage(at: Board, kind: str) -> Board:
 CORN_LOST = message("corn-lost", "The Corn counter left behind in Area %(area)s goes back to its Draw Cup.")
 
 
-def move_family(at: Board, letter: str, to: str) -> Board:
+def move_family(at: Board, letter: str, to: str, *rules: str) -> Board:
     """Put a Family's counter somewhere else; corn it leaves behind goes back to its cup."""
-    at = _corn_left_behind(at, at.family(letter))
+    at = _corn_left_behind(at, at.family(letter), *rules)
     return at.leave(letter, to)
 
 
-def _corn_left_behind(at: Board, family: Family) -> Board:
-    area = family.at
+def _corn_left_behind(at: Board, family: Family, *rules: str) -> Board:
+    area = must_know(family.at)
     if not is_area(area) or not at.counters(area, "corn"):
         return at
     if at.choice("corn-when-one-leaves") == "stays-with-another-family":
         others = [other for other in at.families_in(area) if other.letter != family.letter]
         if others:
             return at
-    return at.set_area(area, corn=False).tell(CORN_LOST, "nw:3.2.4.corn-lost", area=area)
+    return at.set_area(area, corn=False).tell(CORN_LOST, "nw:3.2.4.corn-lost", *rules, area=area)
 
 
 # -- what a printed table, card or counter does ------------------------------------------------------
 
+MOST = 99  # counters of a kind in one place, as the position counts them
 BY_HAND: Literal["by-hand"] = "by-hand"
 NONE: Literal["none"] = "none"
 PrintedEffect = Changes | Literal["by-hand", "none"]
@@ -134,7 +160,7 @@ CHANGE_NOT_POSSIBLE = requirement(
 PRINTED_CHANGE = message("printed-change", "As printed: %(at)s becomes %(value)s.")
 
 
-def apply_printed(at: Board, read: PrintedEffect, rule: str, letter: str) -> Board:
+def apply_printed(at: Board, read: PrintedEffect, rule: str, letter: str = "") -> Board:
     """Carry out what the player read off his copy, each change checked."""
     if read == NONE:
         return at
@@ -192,7 +218,7 @@ def _apply_to_family(at: Board, change: Change, rule: str, letter: str, name: st
     if name in ("man", "woman", "child", "horse") and isinstance(change.to, bool):
         at = _said(at.set_family(letter, **{name: change.to}), change, rule, str(change.to).lower())
         return dissolve_without_adult(at, letter)
-    if name == "at" and isinstance(change.to, str) and _is_place(change.to):
+    if name == "at" and isinstance(change.to, str) and change.to in PLACES:
         return _said(move_family(at, letter, change.to), change, rule, PlaceRef(change.to))
     raise _refused(change, rule)
 
@@ -206,10 +232,6 @@ def _new_ferocity(family: Family, change: Change, rule: str) -> int | Unknown:
     raise _refused(change, rule)
 
 
-def _is_place(name: str) -> bool:
-    return name in AREAS or name.removesuffix("-caught").removesuffix("-escape") + "-1" in AREAS
-
-
 def _apply_to_box(at: Board, change: Change, rule: str, box: str, empty: Any, name: str) -> Board:
     held = getattr(at.position, box)
     held = empty if held is UNSET else held
@@ -218,7 +240,7 @@ def _apply_to_box(at: Board, change: Change, rule: str, box: str, empty: Any, na
         raise _refused(change, rule)
     if now is UNSET:
         return _said(at, change, rule, signed(change.by))
-    if now + change.by < 0:
+    if not 0 <= now + change.by <= MOST:
         raise _refused(change, rule)
     changed = structs.replace(held, **{name: now + change.by})
     return _said(at.change(**{box: changed}), change, rule, now + change.by)
@@ -226,7 +248,9 @@ def _apply_to_box(at: Board, change: Change, rule: str, box: str, empty: Any, na
 
 def _apply_to_area(at: Board, change: Change, rule: str, area: str, name: str) -> Board:
     now = at.counters(area, name) if name in ("raid", "tribal_raid", "intruders") else None
-    if isinstance(now, int) and isinstance(change.by, int) and now + change.by >= 0:
+    if isinstance(now, Unknown) and isinstance(change.by, int):
+        return _said(at, change, rule, signed(change.by))
+    if isinstance(now, int) and isinstance(change.by, int) and 0 <= now + change.by <= MOST:
         return _said(at.set_area(area, **{name: now + change.by}), change, rule, now + change.by)
     if name in ("corn", "mission", "rancho", "harass") and isinstance(change.to, bool):
         return _said(at.set_area(area, **{name: change.to}), change, rule, str(change.to).lower())
@@ -238,7 +262,10 @@ FEROCITY_NOW = message("ferocity-now", "Family %(family)s: Ferocity %(value)s.")
 
 def set_ferocity(at: Board, letter: str, value: int | Unknown, rule: str) -> Board:
     """Turn a Family's counter to another Ferocity; the Evasion modifier it showed goes with the old face."""
-    if isinstance(value, Unknown) or value == at.family(letter).ferocity:
+    family = at.family(letter)
+    now = family.ferocity
+    same = not isinstance(now, Unknown) and value == now
+    if isinstance(value, Unknown) or same or family.in_play is not True:
         return at
     told: Any = at.position.families[letter]  # type: ignore[index]
     at = at.set_family(letter, ferocity=value, **({} if told.evasion is UNSET else {"evasion": UNSET}))
@@ -258,21 +285,22 @@ INTRUDER_DONE = message("intruder-resolved", "The Intruder counter in Area %(are
 class IntruderMemory(Memory, frozen=True):
     """Who met the Intruders."""
 
-    family: FamilyLetter | Any = UNSET
+    family: FamilyLetter | UnsetType = UNSET
 
 
 def ask_intruder(at: Board) -> Question:
     """What the counter turned over does."""
-    family = at.recall("family")
-    area = at.family(family).at
+    family = must_know(at.recall("family"))
+    area = must_know(at.family(family).at)
     return ask(INTRUDER_REVEALED, Read(PrintedEffect), family=family, area=area)
 
 
 def resolve_intruder(at: Board, read: PrintedEffect) -> tuple[Board, Where]:
     """Apply it, count the counter off, and turn over the next one below it."""
-    letter = at.recall("family")
-    area = at.family(letter).at
-    at = at.set_area(area, intruders=at.counters(area, "intruders") - 1)
+    letter = must_know(at.recall("family"))
+    area = must_know(at.family(letter).at)
+    there = must_know(at.counters(area, "intruders"))
+    at = at.set_area(area, intruders=there - 1) if there else at
     at = at.tell(INTRUDER_DONE, "nw:13.outsiders.interrupt", area=area)
     at = apply_printed(at, read, "nw:13.outsiders.interrupt", letter)
     still_there = at.family(letter).in_play is True and at.family(letter).at == area
@@ -289,8 +317,8 @@ INTRUDERS = procedure(
 
 def meet_intruders(at: Board) -> tuple[Board, Where]:
     """A Family has entered an Area: Intruders there are revealed before anything else goes on."""
-    letter = at.recall("family")
-    area = at.family(letter).at
+    letter = must_know(at.recall("family"))
+    area = must_know(at.family(letter).at)
     if is_area(area) and at.counters(area, "intruders") > 0:
         return at, call(INTRUDERS, family=letter)
     return at, "go-on"

@@ -20,6 +20,7 @@ from engine.flow import (
     chance,
     decision,
     end,
+    known,
     procedure,
 )
 from engine.game import Action
@@ -38,7 +39,6 @@ from engine.navajo_wars.board import (
 from engine.navajo_wars.consequences import meet_intruders, move_family, signed
 from engine.navajo_wars.position import FamilyLetter
 from engine.navajo_wars.reactions import (
-    IMMUNE,
     NO_RAID_TO_EVADE,
     RAID_GOES_ON,
     area_pointer,
@@ -46,16 +46,16 @@ from engine.navajo_wars.reactions import (
     in_play,
     is_in_area,
     may_react,
+    not_immune,
     raid_entered,
+    standing_in,
     tribal_raid,
-    under_outpost,
 )
 from engine.verdict import (
     Caution,
     Check,
     Unknown,
     as_number,
-    denied,
     every,
     must_know,
     needs,
@@ -98,6 +98,7 @@ EVADE_WHERE = message(
 )
 GO_THERE = message("evade-go-there", "Area %(area)s")
 STAY = message("evade-stay", "Stay in place")
+NOWHERE = "nowhere"  # every refuge holds a Raid counter
 STAYED = message("evade-stayed", "Family %(family)s stays in place.")
 AREA_HAS_RAID = requirement(
     "evade-onto-raid-counter",
@@ -131,6 +132,7 @@ def may_evade(at: Board, do: Evade) -> Iterator[Check | Caution]:
         every((is_in_area(family.at), some((raid_entered(at, family), tribal_raid_near(at, family))))),
         NO_RAID_TO_EVADE,
         "nw:5.2.4",
+        "nw:5.2.4.pre-tribal",
         "nw:5.1.2",
         pointer=area_pointer(family.at),
         family=do.family,
@@ -139,18 +141,6 @@ def may_evade(at: Board, do: Evade) -> Iterator[Check | Caution]:
     cards = at.position.cards
     if cards is not UNSET and cards.hand is not UNSET and cards.hand:
         yield warns(BLESSING_WAY, "nw:5.2.4.blessing-way", pointer="/cards/hand")
-
-
-def not_immune(at: Board, family: Family) -> Check:
-    """In a Tribal Raid a Family under an Outpost has nothing to fear, except in Kit Carson's campaign."""
-    immune = every((under_outpost(at, family, "fort-protects"), denied(at.kit_carson_campaign)))
-    return needs(
-        denied(immune),
-        IMMUNE,
-        "nw:5.1.3.tribal-immunity",
-        pointer=f"{family.pointer}/at",
-        family=family.letter,
-    )
 
 
 def pointless(at: Board, family: Family) -> Iterator[Caution]:
@@ -167,7 +157,7 @@ def pointless(at: Board, family: Family) -> Iterator[Caution]:
 def _gets_away(at: Board, area: str, modified: int) -> bool:
     if modified >= 7:
         return True
-    return modified > number_of(area) and not closed_by_raid(at, f"{territory_of(area)}-{modified}")
+    return modified > number_of(area) and not closed_by_raid(at, f"{territory_of(area)}-{modified}", area)
 
 
 def evade_modifier(family: Family) -> int | Unknown:
@@ -202,17 +192,15 @@ def evade_roll(at: Board, die: int) -> tuple[Board, Where]:
     family = at.family(letter)
     if die == 1 and at.choice("evade-natural-1") == "always-fails":
         return failed(at.tell(EVADE_NATURAL_1, "nw:5.2.4.natural-1", family=letter))
-    modifier = evade_modifier(family)
     if die == 6:
         at = at.tell(EVADE_NATURAL_6, "nw:5.2.4.natural-6", family=letter)
-        modified = UNSET if isinstance(modifier, Unknown) else 6 + modifier
-        return at.remember(natural_6=True, total=modified), "where"
-    return by_modified_roll(at, family, die, must_know(modifier))
+        return at.remember(natural_6=True), "where"
+    return by_modified_roll(at, family, die, must_know(evade_modifier(family)))
 
 
 def by_modified_roll(at: Board, family: Family, die: int, modifier: int) -> tuple[Board, Where]:
     """The modified roll against the value of the Area the Family stands in."""
-    modified, letter, area = die + modifier, family.letter, family.at
+    modified, letter, area = die + modifier, family.letter, standing_in(family)
     at = at.tell(
         EVADE_ROLLED,
         "nw:5.2.4.roll",
@@ -232,15 +220,17 @@ def by_modified_roll(at: Board, family: Family, die: int, modifier: int) -> tupl
             return at.remember(total=modified), "where"
         modified = 6
     goal = PlaceRef(f"{territory_of(area)}-{modified}")
-    if closed_by_raid(at, goal):
+    if closed_by_raid(at, goal, area):
         at = at.tell(EVADE_BLOCKED, "nw:5.2.4.not-onto-raid-counter", area=goal, family=letter)
         return failed(at)
     return flee(at, letter, goal, "nw:5.2.4.success-higher-area")
 
 
-def closed_by_raid(at: Board, area: str) -> bool:
-    """May no evader be placed in this Area because of a Raid counter there (C14)?"""
-    return bool(at.counters(area, "raid")) and at.choice("evade-onto-raid-counter") == "any-raid-counter"
+def closed_by_raid(at: Board, area: str, here: str) -> bool:
+    """May no evader be placed in this Area because of a Raid counter there (C14)? One just placed is here."""
+    if not at.counters(area, "raid"):
+        return False
+    return at.choice("evade-onto-raid-counter") == "any-raid-counter" or area == here
 
 
 def failed(at: Board) -> tuple[Board, Where]:
@@ -250,19 +240,21 @@ def failed(at: Board) -> tuple[Board, Where]:
 
 def flee(at: Board, letter: str, goal: PlaceRef, rule: str) -> tuple[Board, Where]:
     """The Family is placed elsewhere; corn is left behind and Intruders are met."""
-    return move_family(at, letter, goal).tell(EVADED, rule, family=letter, area=goal), "arrive"
+    at = move_family(at, letter, goal, "nw:5.2.4.corn-lost")
+    met = ("nw:5.2.4.reveals-outsider",) if at.counters(goal, "intruders") else ()
+    return at.tell(EVADED, rule, *met, family=letter, area=goal), "arrive"
 
 
 def ask_where(at: Board) -> Question:
     """Area #6 of the track or any Area of the Canyon, unless a Raid counter is there."""
     letter = at.recall("family")
-    family = at.family(letter)
-    six = PlaceRef(f"{territory_of(family.at)}-6")
+    here = standing_in(at.family(letter))
+    six = PlaceRef(f"{territory_of(here)}-6")
     places = [PlaceRef(area) for area in CANYON_AREAS]
     closed: list[tuple[Any, Check]] = [
         (str(place), _closed(AREA_HAS_RAID, "nw:5.2.4.not-onto-raid-counter", letter, place))
         for place in (six, *places)
-        if closed_by_raid(at, place)
+        if closed_by_raid(at, place, here)
     ]
     if kit_carson_canyon_only(at):
         closed.append((str(six), _closed(CANYON_ONLY, "nw:5.2.4.kit-carson-must-canyon", letter, six)))
@@ -272,6 +264,8 @@ def ask_where(at: Board) -> Question:
     ]
     if at.recall("natural_6") and at.choice("evade-on-6") == "may":
         options.append(Option("none", STAY))
+    if not options:
+        return known(NOWHERE)
     return ask(EVADE_WHERE, Choose(tuple(options), tuple(closed)), family=letter)
 
 
@@ -281,11 +275,10 @@ def _closed(why: Requirement, rule: str, letter: str, place: PlaceRef) -> Check:
 
 def kit_carson_canyon_only(at: Board) -> bool:
     """In Kit Carson's campaign a modified 7 or more leaves only the Canyon (6.2.3 step 4)."""
-    modified = at.recall("total")
-    in_tribal_raid = tribal_raid_near(at, at.family(at.recall("family")))
-    if in_tribal_raid is not True or at.kit_carson_campaign is False:
-        return False
-    return bool(at.kit_carson_campaign) and at.choice("kit-carson-evade") == "canyon-only" and modified >= 7
+    family = at.family(at.recall("family"))
+    modified = 6 + evade_modifier(family) if at.recall("natural_6") else at.recall("total")
+    obliged = every((tribal_raid_near(at, family), at.kit_carson_campaign, modified >= 7))
+    return bool(obliged) and at.choice("kit-carson-evade") == "canyon-only"
 
 
 def go_where(at: Board, chosen: str) -> tuple[Board, Where]:
@@ -293,7 +286,12 @@ def go_where(at: Board, chosen: str) -> tuple[Board, Where]:
     letter = at.recall("family")
     if chosen == "none":
         return failed(at.tell(STAYED, "nw:5.2.4.natural-6", family=letter))
+    if chosen == NOWHERE:
+        six = PlaceRef(f"{territory_of(standing_in(at.family(letter)))}-6")
+        return failed(at.tell(EVADE_BLOCKED, "nw:5.2.4.not-onto-raid-counter", area=six, family=letter))
     rule = "nw:5.2.4.natural-6" if at.recall("natural_6") else "nw:5.2.4.seven-plus-choice"
+    if kit_carson_canyon_only(at):
+        rule = "nw:5.2.4.kit-carson-must-canyon"
     return flee(at, letter, PlaceRef(chosen), rule)
 
 
@@ -305,7 +303,7 @@ def go_on(at: Board) -> tuple[Board, Where]:
 EVADE = procedure(
     "evade",
     EvadeMemory,
-    chance("roll", "nw:5.2.4", ask_evade_roll, evade_roll),
+    chance("roll", ("nw:5.2.4.roll", "nw:5.2.4.cost-free"), ask_evade_roll, evade_roll),
     decision("where", ("nw:5.2.4.natural-6", "nw:5.2.4.seven-plus-choice"), ask_where, go_where),
     automatic("arrive", "nw:5.2.4.reveals-outsider", meet_intruders),
     automatic("go-on", "nw:5.2.4.continue", go_on),

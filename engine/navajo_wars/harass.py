@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct
 
 from engine.game import Action
 from engine.messages import Term, message, requirement
+from engine.navajo_wars.battle import tribal_raid_near
 from engine.navajo_wars.board import AREAS, Board, Family, PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.position import AreaId, FamilyLetter
 from engine.navajo_wars.reactions import (
@@ -81,13 +82,22 @@ def may_harass(at: Board, do: Harass) -> Iterator[Check | Caution]:
         return
     yield from may_react(at, family)
     yield free_of_outposts(at, family)
-    yield enemy_raid_only(at, family, Term("nw.reaction.harass"))
-    yield needs(raid_anywhere(at), NO_RAID_ANYWHERE, "nw:5.2.3", "nw:5.1.2", pointer="/areas")
+    tribal = every((tribal_raid_near(at, family), denied(raid_anywhere(at))))
+    yield enemy_raid_only(tribal, Term("nw.reaction.harass"))
+    if tribal is not True:
+        yield needs(raid_anywhere(at), NO_RAID_ANYWHERE, "nw:5.2.3", "nw:5.1.2", pointer="/areas")
     yield can_pay(at, 1, "nw:5.2.3.cost")
     yield needs(
         family.man, HARASS_NO_MAN, "nw:5.2.3.family", pointer=f"{family.pointer}/man", family=do.family
     )
-    yield needs(is_empty(at, area), NOT_EMPTY, "nw:5.2.3.place-within-3", pointer=f"/areas/{area}", area=area)
+    yield needs(
+        is_empty(at, area),
+        NOT_EMPTY,
+        "nw:5.2.3.place-within-3",
+        "nw:5.2.3.stack-limit",
+        pointer=f"/areas/{area}",
+        area=area,
+    )
     yield from within_three(at, family, area)
     yield needs(
         denied(some(at.has_outpost(above) for above in track(territory_of(area))[number_of(area) - 1 :])),

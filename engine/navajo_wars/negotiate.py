@@ -21,8 +21,10 @@ from engine.navajo_wars.reactions import (
     free_of_outposts,
     in_play,
     may_react,
+    not_immune,
     pay,
     placed_here,
+    standing_in,
     tribal_raid,
 )
 from engine.verdict import Caution, Check, Unknown, as_number, must_know, needs, total
@@ -67,10 +69,14 @@ def may_negotiate(at: Board, do: Negotiate) -> Iterator[Check | Caution]:
     if family.in_play is False:
         return
     yield from may_react(at, family)
-    yield free_of_outposts(at, family)
-    if not (tribal_raid(at, family) is True and at.choice("tribal-raid-reactions") == "negotiate-too"):
-        yield enemy_raid_only(at, family, Term("nw.reaction.negotiate"))
-        yield placed_here(at, family, "nw:5.2.2")
+    tribal = tribal_raid(at, family)
+    if tribal is True and at.choice("tribal-raid-reactions") == "negotiate-too":
+        yield not_immune(at, family)
+    else:
+        yield free_of_outposts(at, family)
+        yield enemy_raid_only(tribal, Term("nw.reaction.negotiate"))
+    if tribal is not True:
+        yield placed_here(at, family, "nw:5.2.2", "nw:5.2.2.choose-family")
     yield can_pay(at, 1, "nw:5.2.2.cost")
     if do.trade_goods:
         yield needs(
@@ -99,11 +105,15 @@ def begin_negotiate(at: Board, do: Negotiate) -> tuple[Board, Where]:
     return at, call(NEGOTIATE, family=do.family, trade_goods=do.trade_goods)
 
 
+def manuelito_counts(at: Board) -> bool:
+    """Does Manuelito add 1 to a negotiation? 5.2.2 does not name him (C10)."""
+    return at.choice("negotiate-manuelito") == "added"
+
+
 def negotiate_modifier(at: Board) -> int | Unknown:
     """The Family's Evasion modifier and 1 for each Trade Good; Manuelito only if so chosen (C10)."""
     family = at.family(at.recall("family"))
-    counts_here = at.choice("negotiate-manuelito") == "added"
-    manuelito = family.is_manuelitos if counts_here else False
+    manuelito = family.is_manuelitos if manuelito_counts(at) else False
     return total((family.evasion, at.recall("trade_goods"), as_number(manuelito)))
 
 
@@ -117,17 +127,20 @@ def ask_negotiate_roll(at: Board) -> Question:
 def negotiate_roll(at: Board, die: int) -> tuple[Board, Where]:
     """1 fails, 6 succeeds, otherwise a modified 6 or more."""
     letter = at.recall("family")
-    area = at.family(letter).at
+    negotiator = at.family(letter)
+    area = standing_in(negotiator)
     if die in (1, 6):
         natural, rule = (NATURAL_1, "natural-1") if die == 1 else (NATURAL_6, "natural-6")
         at = at.tell(natural, f"nw:5.2.2.{rule}")
         succeeds = die == 6
     else:
         modifier = must_know(negotiate_modifier(at))
+        left_out = negotiator.is_manuelitos is True and not manuelito_counts(at)
         succeeds = die + modifier >= 6
         at = at.tell(
             NEGOTIATE_ROLLED,
             "nw:5.2.2.roll",
+            *(("nw:5.2.2.no-manuelito",) if left_out else ()),
             family=letter,
             die=die,
             modifier=signed(modifier),

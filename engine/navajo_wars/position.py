@@ -6,7 +6,7 @@ given is complete.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -14,6 +14,7 @@ from engine.flow import Frame
 
 Count = Annotated[int, Meta(ge=0, le=99)]
 Track = Annotated[int, Meta(ge=0, le=19)]
+CornValue = Annotated[int, Meta(ge=0, le=20)]
 FamilyLetter = Literal["A", "B", "C", "D", "E", "F"]
 Period = Literal["spanish", "mexican", "american"]
 Tribe = Literal["comanche", "ute"]
@@ -47,6 +48,7 @@ BoxId = Literal[
     "hopi-land-escape", "black-mesa-escape", "canyon-de-chelly-escape",
 ]
 # fmt: on
+Colour = Literal["black", "blue", "brown", "green", "red", "yellow", "white"]
 InstructionName = Literal[
     "build",
     "build-subvert",
@@ -117,7 +119,7 @@ class Resources(Struct, frozen=True, forbid_unknown_fields=True):
 
     horse: Count | UnsetType = UNSET
     sheep: Count | UnsetType = UNSET
-    corn: tuple[Annotated[int, Meta(ge=0, le=20)], ...] | UnsetType = UNSET
+    corn: tuple[CornValue, ...] | UnsetType = UNSET
     trade_goods: Count | UnsetType = UNSET
     firearms: Count | UnsetType = UNSET
 
@@ -145,13 +147,6 @@ class Cubes(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     white: Count = 0
 
 
-class RaidedBox(Struct, frozen=True, forbid_unknown_fields=True):
-    """What lies in the Raided Cubes Box beside the cubes."""
-
-    enemy_ap: Count | UnsetType = UNSET
-    instruction: Literal["peace", "defend"] | UnsetType | None = UNSET
-
-
 class InstructionFace(Struct, frozen=True, forbid_unknown_fields=True):
     """One face of an Enemy Instruction counter."""
 
@@ -171,6 +166,14 @@ class Instruction(Struct, frozen=True, forbid_unknown_fields=True):
     ferocity: bool | UnsetType = UNSET
 
 
+class RaidedBox(Struct, frozen=True, forbid_unknown_fields=True):
+    """What lies in the Raided Cubes Box beside the cubes; `counter` keeps the Peace or Defend counter's faces."""
+
+    enemy_ap: Count | UnsetType = UNSET
+    instruction: Literal["peace", "defend"] | UnsetType | None = UNSET
+    counter: Instruction | UnsetType = UNSET
+
+
 Column = Annotated[tuple[Instruction | None, ...], Meta(min_length=6, max_length=6)]
 
 
@@ -182,22 +185,33 @@ class Instructions(Struct, frozen=True, forbid_unknown_fields=True):
     inactive: Column | UnsetType = UNSET
 
 
-class Activation(Struct, frozen=True, forbid_unknown_fields=True):
-    """The Family that is acting."""
+class Activation(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The Family that is acting; `mp` are those left, `spent` says whether it has spent any.
+
+    `began_with_fort`: it has been in the Area of a Fort since its activation began. Left out, the other
+    two mean no: `tried_to_leave` that Fort in vain, `redrawn` a cube as Manuelito's Family may once.
+    """
 
     family: FamilyLetter
     mp: Annotated[int, Meta(ge=0, le=20)] | UnsetType = UNSET
     spent: bool | UnsetType = UNSET
+    began_with_fort: bool | UnsetType = UNSET
+    tried_to_leave: bool = False
+    redrawn: bool = False
 
 
 class Operation(Struct, frozen=True, forbid_unknown_fields=True):
-    """What this card has seen so far."""
+    """What this card has seen so far.
+
+    `limit`: how many Families may be activated, counted when Take Actions began; left out: as counted now.
+    """
 
     kind: Literal["planning", "take-actions", "passage-of-time"] | UnsetType | None = UNSET
     activated: tuple[FamilyLetter, ...] | UnsetType = UNSET
     elder_ferocity: tuple[FamilyLetter, ...] | UnsetType = UNSET
     traded: tuple[FamilyLetter, ...] | UnsetType = UNSET
     tribal: tuple[FamilyLetter, ...] | UnsetType = UNSET
+    limit: Count | UnsetType = UNSET
 
 
 class Development(Struct, frozen=True, forbid_unknown_fields=True):
@@ -249,8 +263,3 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     cards: Cards | UnsetType = UNSET
     agenda: tuple[Frame, ...] = ()
     outcome: Outcome | UnsetType | None = UNSET
-
-
-def is_told(value: Any) -> bool:
-    """Was this field given?"""
-    return value is not UNSET

@@ -10,11 +10,21 @@ from typing import Any
 
 from msgspec import UNSET
 
+from engine.exceptions import Refused
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY, raided_here, tribal_raid_near
-from engine.navajo_wars.board import CANYON, Board, Family, is_area, number_of, territory_of, track
+from engine.navajo_wars.board import (
+    CANYON,
+    Board,
+    Family,
+    PlaceRef,
+    is_area,
+    number_of,
+    territory_of,
+    track,
+)
 from engine.navajo_wars.consequences import change_track
-from engine.verdict import Check, Truth, Unknown, denied, every, needs, some
+from engine.verdict import Check, Truth, Unknown, denied, every, must_know, needs
 
 # -- 5.1: who may react, and when --------------------------------------------------------------------
 
@@ -43,7 +53,7 @@ IMMUNE = requirement(
     "immune-to-tribal-raid",
     "Family %(family)s is immune to Tribal Raids because of an Outpost or Fort on its Area Track: "
     "it has nothing to evade.",
-    met="Family %(family)s is not immune to the Tribal Raid.",
+    met="Family %(family)s is affected by the Tribal Raid.",
 )
 NO_RAID_HERE = requirement(
     "no-raid-counter-here",
@@ -52,7 +62,7 @@ NO_RAID_HERE = requirement(
 )
 NO_RAID_ANYWHERE = requirement(
     "no-raid-counter-placed",
-    "No Enemy Raid counter has been placed in any Area: there is no Raid to harass.",
+    "No Enemy Raid counter has been placed in an Area: there is no Raid to harass.",
     met="An Enemy Raid counter has been placed.",
 )
 NO_RAID_TO_EVADE = requirement(
@@ -96,15 +106,43 @@ def is_in_area(place: Any) -> Truth:
     return place if isinstance(place, Unknown) else is_area(place)
 
 
+def standing_in(family: Family) -> PlaceRef:
+    """The Area a Family reacts in, once a Reaction is under way; in a box or the Canyon there is none."""
+    place: PlaceRef = must_know(family.at)
+    pointer = f"{family.pointer}/at"
+    if not is_area(place):
+        raise Refused(needs(False, NOT_IN_AN_AREA, "nw:5.1.2", pointer=pointer, family=family.letter))
+    if territory_of(place) == CANYON:
+        raise Refused(needs(False, IN_CANYON, "nw:5.1.4", pointer=pointer, family=family.letter))
+    return place
+
+
 def free_of_outposts(at: Board, family: Family) -> Check:
     """No Outpost or Fort at or above the Family on its Area Track (5.1.3), in an Enemy Raid."""
+    place = family.at
+    value = at.value(place) if is_in_area(place) is True else None
     return needs(
         denied(under_outpost(at, family, "fort-bars-reactions")),
         UNDER_OUTPOST,
         "nw:5.1.3.no-react-under-outpost",
+        "nw:5.1.3.fort-counts",
         pointer=f"{family.pointer}/at",
         family=family.letter,
-        value=at.value(family.at),
+        **({"value": value} if isinstance(value, int) else {}),
+    )
+
+
+def not_immune(at: Board, family: Family) -> Check:
+    """In a Tribal Raid a Family under an Outpost has nothing to fear, except in Kit Carson's campaign."""
+    immune = every((under_outpost(at, family, "fort-protects"), denied(at.kit_carson_campaign)))
+    return needs(
+        denied(immune),
+        IMMUNE,
+        "nw:5.1.3.tribal-immunity",
+        "nw:5.1.3.fort-counts",
+        "nw:5.1.3.kit-carson-exception",
+        pointer=f"{family.pointer}/at",
+        family=family.letter,
     )
 
 
@@ -116,18 +154,18 @@ def under_outpost(at: Board, family: Family, issue: str) -> Truth:
     if not is_area(place) or territory_of(place) == CANYON:
         return False
     above = track(territory_of(place))[number_of(place) - 1 :]
-    outpost = some(at.has_outpost(area) for area in above)
-    if outpost is False and some(at.has_fort(area) for area in above) is True:
+    outpost = at.on_one_of(above, lambda area: area.mission or area.rancho)
+    if outpost is False and at.on_one_of(above, lambda area: area.fort is not None):
         return at.choice(issue) == "like-an-outpost"
     return outpost
 
 
-def placed_here(at: Board, family: Family, rule: str) -> Check:
+def placed_here(at: Board, family: Family, *rules: str) -> Check:
     """An Enemy Raid counter has just been placed in the Family's own Area."""
     return needs(
         every((is_in_area(family.at), raid_entered(at, family))),
         NO_RAID_HERE,
-        rule,
+        *rules,
         "nw:5.1.2",
         pointer=area_pointer(family.at),
         family=family.letter,
@@ -147,10 +185,10 @@ def area_pointer(place: Any) -> str:
     return "/areas" if isinstance(place, Unknown) or not is_area(place) else f"/areas/{place}/raid"
 
 
-def enemy_raid_only(at: Board, family: Family, reaction: Term) -> Check:
+def enemy_raid_only(tribal: Truth, reaction: Term) -> Check:
     """This Reaction is not for Tribal Raids (5.1.2 and the glossary)."""
     return needs(
-        denied(tribal_raid(at, family)),
+        denied(tribal),
         ENEMY_RAIDS_ONLY,
         "nw:5.1.2.which-raid",
         pointer="/areas",

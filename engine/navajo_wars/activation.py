@@ -1,0 +1,480 @@
+"""Section 3.2: Take Actions. How many Families may act, with how many MP, and how an activation ends.
+
+The Actions stand in water_holes.py (3.2.1), movement.py (3.2.2), canyon.py (3.2.3), corn.py (3.2.4),
+raid_new_mexico.py (3.2.5), raid_outpost.py (3.2.6), fort_trade.py (3.2.7) and tribal_council.py (3.2.8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
+
+from engine.exceptions import Refused
+from engine.flow import Memory, Question, Read, Where, ask, call, end, known, procedure, reading
+from engine.game import Action
+from engine.messages import Requirement, Term, message, requirement
+from engine.navajo_wars.battle import BLESSING_WAY
+from engine.navajo_wars.board import ASK_ACTIVATION, ASK_FAMILIES, Board, Family
+from engine.navajo_wars.consequences import dissolve, to_passage
+from engine.navajo_wars.operation import operating, seen
+from engine.navajo_wars.position import Activation, FamilyLetter, Operation
+from engine.navajo_wars.reactions import in_play, is_in_area
+from engine.verdict import (
+    Caution,
+    Check,
+    Truth,
+    Unknown,
+    as_number,
+    denied,
+    must_know,
+    needs,
+    some,
+    total,
+    unknown,
+    warns,
+)
+
+MOST_MP = 20  # as the position counts them
+
+
+class Activate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="activate"):
+    """A Family is activated."""
+
+    family: FamilyLetter
+
+
+class EndActivation(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="end-activation"):
+    """The Family that is acting has finished."""
+
+
+# -- who may be activated ----------------------------------------------------------------------------
+
+ANOTHER_OPERATION = requirement(
+    "another-operation-chosen",
+    "With this card another Operation is being carried out; Take Actions cannot be chosen as well.",
+    met="No other Operation is being carried out with this card.",
+)
+STILL_ACTING = requirement(
+    "activation-not-finished",
+    "Family %(acting)s has not finished its activation: end it before a Family is activated.",
+    met="No activation is under way.",
+)
+ACTIVATED_BEFORE = requirement(
+    "activated-before",
+    "Family %(family)s has been activated with this card already; each Family may be activated once.",
+    met="Family %(family)s has not been activated with this card.",
+)
+ALL_ACTIVATED = requirement(
+    "activation-limit",
+    "No more Families may be activated: activated %(have)s, allowed %(limit)s (the Elders in the Elder Display plus "
+    "the Families in Canyon de Chelly, or plus 1 if that is more).",
+    met="Another Family may be activated; activated so far: %(have)s.",
+)
+NO_AREA_TO_ACT_IN = message(
+    "activated-in-a-box",
+    "Family %(family)s is in a Caught Box or an Escape Box, not in an Area: it will not be able to carry out an Action.",
+)
+CARDS_NOT_COUNTED = message(
+    "activation-cards-not-counted",
+    "Cultural Development cards were not told: if one of yours changes the MP of a Family, correct the MP.",
+)
+
+
+def may_activate(at: Board, do: Activate) -> Iterator[Check | Caution]:
+    """Everything that decides whether this Family may be activated now, in rulebook order."""
+    letter, family = do.family, at.family(do.family)
+    yield needs(
+        some((unchosen(at), operating(at, "take-actions"))),
+        ANOTHER_OPERATION,
+        "nw:3.choose-one",
+        pointer="/operation/kind",
+    )
+    yield in_play(family)
+    if family.in_play is False:
+        return
+    yield finished_before(at)
+    done = activated(at)
+    yield needs(
+        done if isinstance(done, Unknown) else letter not in done,
+        ACTIVATED_BEFORE,
+        "nw:3.2.once-each",
+        pointer="/operation/activated",
+        family=letter,
+    )
+    yield allowed(at, done)
+    if is_in_area(family.at) is False:
+        yield warns(NO_AREA_TO_ACT_IN, "nw:3.2", pointer=f"{family.pointer}/at", family=letter)
+    yield from cards_that_matter(at)
+
+
+def unchosen(at: Board) -> Truth:
+    """Has no Operation been chosen for this card yet?"""
+    operation = at.position.operation
+    return operation is not UNSET and operation.kind is None
+
+
+def activated(at: Board) -> tuple[str, ...] | Unknown:
+    """The Families activated with this card; nobody, before an Operation has been chosen."""
+    operation: Any = at.position.operation
+    if unchosen(at) is True and operation.activated is UNSET:
+        return ()
+    return seen(at, "activated")
+
+
+def finished_before(at: Board) -> Check:
+    """A Family completes its activation before another one begins."""
+    acting, done = at.position.activation, activated(at)
+    holds: Truth = acting is None
+    if acting is UNSET:
+        nobody_yet = not isinstance(done, Unknown) and not done
+        holds = True if nobody_yet else unknown("/activation", ASK_ACTIVATION)
+    named = {"acting": acting.family} if isinstance(acting, Activation) else {}
+    return needs(holds, STILL_ACTING, "nw:3.2.one-at-a-time", pointer="/activation", **named)
+
+
+def allowed(at: Board, done: tuple[str, ...] | Unknown) -> Check:
+    """As many Families as Elders, and one more or as many as are in the Canyon, whichever is more."""
+    limit = activation_limit(at)
+    shown = {"limit": limit} if isinstance(limit, int) else {}
+    holds: Truth = done if isinstance(done, Unknown) else len(done) < limit
+    if not isinstance(done, Unknown) and isinstance(limit, Unknown):
+        holds = some((holds, len(done) < elders(at) + 1))
+    have = done if isinstance(done, Unknown) else len(done)
+    rules = ("nw:3.2.activation-count", "nw:13.activated-limit")
+    return needs(holds, ALL_ACTIVATED, *rules, pointer="/operation/activated", have=have, **shown)
+
+
+def activation_limit(at: Board) -> int | Unknown:
+    """The number counted when the Operation began; before that, or where it was not told, as counted now."""
+    operation, done = at.position.operation, activated(at)
+    begun = isinstance(done, Unknown) or bool(done)
+    if begun and operation is not UNSET and operation.limit is not UNSET:
+        return operation.limit
+    there, old = in_canyon(at), elders(at)
+    if isinstance(there, Unknown) or isinstance(old, Unknown):
+        return total((there, old))
+    return old + max(1, there)
+
+
+def elders(at: Board) -> int | Unknown:
+    """All Elders in the Elder Display."""
+    display = at.elders
+    return display if isinstance(display, Unknown) else sum(display)
+
+
+def in_canyon(at: Board) -> int | Unknown:
+    """The Families in Canyon de Chelly."""
+    if at.position.families is UNSET:
+        return unknown("/families", ASK_FAMILIES)
+    places = [family.at for family in at.families()]
+    return total(as_number(at.in_canyon(place)) for place in places if is_in_area(place) is not False)
+
+
+def cards_that_matter(at: Board) -> Iterator[Caution]:
+    """Cultural Development cards may change the MP; Ceremony cards may be played for their Blessing Way."""
+    cards = at.position.cards
+    if cards is UNSET or cards.developments is UNSET:
+        yield warns(CARDS_NOT_COUNTED, "nw:3.2.mp", pointer="/cards/developments")
+    if cards is not UNSET and cards.hand is not UNSET and cards.hand:
+        yield warns(BLESSING_WAY, "nw:3.2.blessing-hook", pointer="/cards/hand")
+
+
+# -- its MP ------------------------------------------------------------------------------------------
+
+READ_MODIFIER = message(
+    "activation-read-modifier",
+    "By how many MP do your Cultural Development cards change the MP of Family %(family)s? Send a number, 0 for none.",
+)
+ACTIVATED = message(
+    "family-activated",
+    "Family %(family)s is activated: 6 MP, less the empty population spaces (%(empty)s), Cultural Development "
+    "cards %(cards)s; MP: %(mp)s.",
+)
+
+Modifier = Annotated[int, Meta(ge=-6, le=14)]
+
+
+class ActivationMemory(Memory, frozen=True):
+    """Who is activated."""
+
+    family: FamilyLetter | UnsetType = UNSET
+
+
+def begin_activation(at: Board, do: Activate) -> tuple[Board, Where]:
+    """Take Actions is the Operation of this card, and this Family is one of those that act."""
+    told: Any = Operation() if at.position.operation is UNSET else at.position.operation
+    limit, done = activation_limit(at), must_know(activated(at))
+    noted = structs.replace(
+        told,
+        kind="take-actions",
+        activated=(*done, do.family),
+        limit=UNSET if isinstance(limit, Unknown) else min(99, limit),
+    )
+    return at.change(operation=noted), call(ACTIVATION, family=do.family)
+
+
+def ask_modifier(at: Board) -> Question:
+    """Asked only of a player who owns Cultural Development cards."""
+    cards = at.position.cards
+    if cards is UNSET or cards.developments is UNSET or not cards.developments:
+        return known(0)
+    return ask(READ_MODIFIER, Read(Modifier), family=must_know(at.recall("family")))
+
+
+def collect_mp(at: Board, modifier: int) -> tuple[Board, Where]:
+    """6 MP less the empty population spaces; what the Family loses later costs no MP."""
+    letter = must_know(at.recall("family"))
+    family = at.family(letter)
+    empty = must_know(total(as_number(denied(there)) for there in (family.man, family.woman, family.child)))
+    mp = min(MOST_MP, max(0, 6 - empty + modifier))
+    fort = at.has_fort(family.at)
+    began = UNSET if isinstance(fort, Unknown) else fort
+    at = at.change(activation=Activation(letter, mp, False, began))
+    rules = ("nw:3.2.mp", "nw:3.2.mp-fixed")
+    return at.tell(ACTIVATED, *rules, family=letter, empty=empty, cards=f"{modifier:+d}", mp=mp), end()
+
+
+ACTIVATION = procedure(
+    "activation", ActivationMemory, reading("modifier", "nw:3.2.mp", ask_modifier, collect_mp)
+)
+
+# -- what every Action needs -------------------------------------------------------------------------
+
+ASK_MP = message("ask-mp", "How many MP does Family %(family)s have left in its activation?")
+ASK_SPENT = message("ask-mp-spent", "Has Family %(family)s spent any MP in its activation?")
+NOT_ACTIVATED = requirement(
+    "family-not-activated",
+    "Only the activated Family carries out Actions, and Family %(family)s is not the one that is acting.",
+    met="Family %(family)s is activated.",
+)
+ACTION_OUTSIDE_AREA = requirement(
+    "action-outside-an-area",
+    "Family %(family)s is in a Caught Box or an Escape Box; Actions are carried out in an Area.",
+    met="Family %(family)s is in an Area and can carry out an Action.",
+)
+NO_ACTIVATION = requirement(
+    "no-activation-under-way",
+    "No Family is acting: activate one first.",
+    met="An activation is under way.",
+)
+MP_SPENT = requirement(
+    "mp-spent-before",
+    "This costs all MP of Family %(family)s, and it has spent some in this activation already.",
+    met="Family %(family)s has spent no MP in this activation.",
+)
+NO_MP_LEFT = requirement(
+    "no-mp-left",
+    "This costs all MP that are left, at least 1; Family %(family)s has none.",
+    met="Family %(family)s has MP left: %(have)s.",
+)
+MP_PAID = message("mp-paid", "MP spent: %(cost)s; MP left: %(left)s.")
+ACTIVATION_CUT_SHORT = message(
+    "activation-cut-short", "Family %(family)s is no longer in play: its activation is over."
+)
+
+
+def may_act(at: Board, letter: str) -> Iterator[Check]:
+    """Only the activated Family acts, and only in an Area."""
+    family = at.family(letter)
+    yield needs(
+        is_acting(at, letter),
+        NOT_ACTIVATED,
+        "nw:3.2.one-at-a-time",
+        "nw:13.activated-limit",
+        pointer="/activation",
+        family=letter,
+    )
+    yield in_play(family)
+    if family.in_play is not False:
+        yield needs(
+            is_in_area(family.at),
+            ACTION_OUTSIDE_AREA,
+            "nw:3.2",
+            pointer=f"{family.pointer}/at",
+            family=letter,
+        )
+
+
+def is_acting(at: Board, letter: str) -> Truth:
+    """Is this the Family whose activation is under way?"""
+    acting = at.position.activation
+    if acting is UNSET:
+        return unknown("/activation", ASK_ACTIVATION)
+    return acting is not None and acting.family == letter
+
+
+def can_go_on(at: Board, letter: str) -> bool:
+    """Is there an acting Family in an Area, as far as told, so that its Action can be looked at?"""
+    family = at.family(letter)
+    return False not in (is_acting(at, letter), family.in_play) and is_in_area(family.at) is not False
+
+
+def mp(at: Board) -> int | Unknown:
+    """The MP left in the activation under way."""
+    acting = at.position.activation
+    if acting is UNSET:
+        return unknown("/activation", ASK_ACTIVATION)
+    if acting is None:
+        return 0
+    return unknown("/activation/mp", ASK_MP, family=acting.family) if acting.mp is UNSET else acting.mp
+
+
+def has_spent(at: Board) -> Truth:
+    """Has the acting Family spent any MP?"""
+    acting = at.position.activation
+    if acting is UNSET:
+        return unknown("/activation", ASK_ACTIVATION)
+    if acting is None:
+        return False
+    return (
+        unknown("/activation/spent", ASK_SPENT, family=acting.family)
+        if acting.spent is UNSET
+        else acting.spent
+    )
+
+
+def can_pay(at: Board, cost: int | Unknown, sum_shown: Requirement, *rules: str, **parts: Any) -> Check:
+    """The MP left cover the cost; both wordings show the sum."""
+    have = mp(at)
+    return needs(
+        cost <= have,
+        sum_shown,
+        *rules,
+        "nw:3.2.any-mix",
+        pointer="/activation/mp",
+        total=cost,
+        have=have,
+        **parts,
+    )
+
+
+def nothing_spent(at: Board, letter: str, *rules: str) -> Check:
+    """All MP of the activation are still there."""
+    return needs(denied(has_spent(at)), MP_SPENT, *rules, pointer="/activation/spent", family=letter)
+
+
+def something_left(at: Board, letter: str, *rules: str) -> Check:
+    """At least 1 MP is left."""
+    return needs(mp(at) >= 1, NO_MP_LEFT, *rules, pointer="/activation/mp", family=letter, have=mp(at))
+
+
+def under_way(at: Board) -> Activation:
+    """The activation under way; a step of an Action cannot go on without one."""
+    acting = at.position.activation
+    if acting is UNSET:
+        must_know(unknown("/activation", ASK_ACTIVATION))
+    if not isinstance(acting, Activation):
+        raise Refused(needs(False, NO_ACTIVATION, "nw:3.2.one-at-a-time", pointer="/activation"))
+    return acting
+
+
+def note(at: Board, **facts: Any) -> Board:
+    """The activation under way with these facts changed."""
+    return at.change(activation=structs.replace(under_way(at), **facts))
+
+
+def spend_mp(at: Board, cost: int, *rules: str) -> Board:
+    """Pay for an Action; what was the first to be paid happened where the activation began."""
+    acting, left = under_way(at), must_know(mp(at)) - cost
+    fort = at.has_fort(at.family(acting.family).at)
+    if acting.began_with_fort is UNSET and acting.spent is False and not isinstance(fort, Unknown):
+        at = note(at, began_with_fort=fort)
+    at = note(at, mp=left, spent=True if cost else acting.spent)
+    return at.tell(MP_PAID, *rules, cost=cost, left=left)
+
+
+def spend_all_mp(at: Board, *rules: str) -> Board:
+    """Pay everything that is left; the Family has then spent its MP."""
+    return note(spend_mp(at, must_know(mp(at)), *rules), spent=True)
+
+
+def still_in_play(at: Board, letter: str) -> Board:
+    """A Family that has left play has no activation any more."""
+    if is_acting(at, letter) is not True or at.family(letter).in_play is not False:
+        return at
+    return at.change(activation=None).tell(ACTIVATION_CUT_SHORT, "nw:3.2.dissolved", family=letter)
+
+
+# -- the end of an activation, and disbanding at a Fort (3.2.2) --------------------------------------
+
+ACTIVATION_ENDS = message("activation-ends", "The activation of Family %(family)s ends.")
+MP_LOST = message("activation-mp-lost", "MP that were not spent are lost: %(left)s.")
+DISBANDED = message(
+    "family-disbands",
+    "Family %(family)s ends its activation in the same Area as a Fort with Ferocity %(ferocity)s and must disband: all its "
+    "population counters go to the Passage of Time Box.",
+)
+NOT_DISBANDED = message(
+    "family-does-not-disband",
+    "Family %(family)s ends its activation in the same Area as a Fort, but with Ferocity %(ferocity)s it need not disband.",
+)
+
+
+def may_end(at: Board, _: EndActivation) -> Iterator[Check]:
+    """There is an activation to end."""
+    acting = at.position.activation
+    there: Truth = unknown("/activation", ASK_ACTIVATION) if acting is UNSET else acting is not None
+    yield needs(there, NO_ACTIVATION, "nw:3.2.one-at-a-time", pointer="/activation")
+
+
+def end_activation(at: Board, _: EndActivation) -> tuple[Board, None]:
+    """MP that are left are lost; a ferocious Family with a Fort disbands."""
+    acting, left = under_way(at), mp(at)
+    at = at.change(activation=None).tell(ACTIVATION_ENDS, "nw:3.2.end-hook", family=acting.family)
+    if not isinstance(left, Unknown) and left:
+        at = at.tell(MP_LOST, "nw:3.2.any-mix", left=left)
+    family = at.family(acting.family)
+    if family.in_play is False or not with_fort(at, family):
+        return at, None
+    rules = ("nw:3.2.2.fort-disband", "nw:13.forts.disband")
+    shown = {"family": acting.family, "ferocity": family.ferocity}
+    if not is_too_ferocious(at, family):
+        return at.tell(NOT_DISBANDED, "nw:3.2.end-hook", **shown), None
+    return disband(at.tell(DISBANDED, *rules, **shown), family), None
+
+
+def with_fort(at: Board, family: Family) -> bool:
+    """Is a Fort in its Area? A Family without Ferocity has nothing to fear from one, so it is not asked."""
+    ferocity = family.ferocity
+    if is_in_area(family.at) is False or (not isinstance(ferocity, Unknown) and ferocity == 0):
+        return False
+    return must_know(at.has_fort(family.at))
+
+
+def is_too_ferocious(at: Board, family: Family) -> bool:
+    """More than 1; whether 1 is enough the rulebook says in two ways (C48)."""
+    ferocity = must_know(family.ferocity)
+    if ferocity == 1:
+        return at.choice("fort-disband") == "one-or-more"
+    return ferocity > 1
+
+
+def disband(at: Board, family: Family) -> Board:
+    """Its adults go to the Passage of Time Box; without adults the Family leaves the map (1.7.5)."""
+    for kind in ("man", "woman", "child", "horse"):
+        if not isinstance(at.in_passage(kind), Unknown):
+            must_know(getattr(family, kind))
+    for kind in ("man", "woman"):
+        if getattr(family, kind) is True:
+            at = to_passage(at, kind)
+    return dissolve(at.set_family(family.letter, man=False, woman=False), family.letter)
+
+
+ACTION = Action(
+    Activate,
+    "nw:3.2",
+    Term("nw.op.take_actions"),
+    message("action.activate", "A Family is activated, to spend its MP on Actions."),
+    may_activate,
+    begin_activation,
+)
+END_ACTION = Action(
+    EndActivation,
+    "nw:3.2.end-hook",
+    Term("nw.activation"),
+    message("action.end-activation", "The activated Family ends its activation."),
+    may_end,
+    end_activation,
+)

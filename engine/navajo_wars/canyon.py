@@ -1,0 +1,138 @@
+"""Section 3.2.3: Move to and from Canyon de Chelly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from engine.flow import Where, call
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.activation import (
+    can_go_on,
+    has_spent,
+    may_act,
+    nothing_spent,
+    something_left,
+    spend_all_mp,
+)
+from engine.navajo_wars.board import CANYON, Board, PlaceRef, territory_of
+from engine.navajo_wars.components import Place
+from engine.navajo_wars.movement import MOVE, SANTA_FE, go_to, outside_santa_fe
+from engine.navajo_wars.position import AreaId, FamilyLetter
+from engine.verdict import Caution, Check, denied, needs
+
+
+class MoveToCanyon(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="move-to-canyon"):
+    """The activated Family withdraws to Canyon de Chelly."""
+
+    family: FamilyLetter
+    to: AreaId
+
+
+class MoveFromCanyon(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="move-from-canyon"
+):
+    """The activated Family leaves Canyon de Chelly for any other Area."""
+
+    family: FamilyLetter
+    to: Place
+
+
+IN_CANYON_ALREADY = requirement(
+    "already-in-canyon",
+    "Family %(family)s is in Canyon de Chelly already.",
+    met="Family %(family)s is not in Canyon de Chelly yet.",
+)
+NOT_TO_CANYON = requirement(
+    "destination-not-in-canyon",
+    "Area %(area)s is not in Canyon de Chelly; this Action leads to an Area there.",
+    met="Area %(area)s is in Canyon de Chelly.",
+)
+FORT_KEEPS = requirement(
+    "canyon-barred-by-fort",
+    "Family %(family)s is in the same Area as a Fort: from there it cannot move to Canyon de Chelly.",
+    met="No Fort keeps Family %(family)s from moving to Canyon de Chelly.",
+)
+NOT_IN_CANYON = requirement(
+    "not-in-canyon",
+    "Family %(family)s is not in Canyon de Chelly; only from there this Action leads to any Area.",
+    met="Family %(family)s is in Canyon de Chelly.",
+)
+STILL_IN_CANYON = requirement(
+    "destination-in-canyon",
+    "Area %(area)s is in Canyon de Chelly; this Action leads to an Area elsewhere on the map.",
+    met="Area %(area)s is not in Canyon de Chelly.",
+)
+
+
+def may_move_to_canyon(at: Board, do: MoveToCanyon) -> Iterator[Check | Caution]:
+    """From any Area without a Fort, with all MP."""
+    letter, family, area = do.family, at.family(do.family), PlaceRef(do.to)
+    rules = ("nw:3.2.3.to-canyon", "nw:13.canyon.travel")
+    yield from may_act(at, letter)
+    yield needs(territory_of(area) == CANYON, NOT_TO_CANYON, *rules, pointer="/action/to", area=area)
+    if not can_go_on(at, letter):
+        return
+    pointer = f"{family.pointer}/at"
+    yield needs(denied(at.in_canyon(family.at)), IN_CANYON_ALREADY, *rules, pointer=pointer, family=letter)
+    yield needs(denied(at.has_fort(family.at)), FORT_KEEPS, rules[0], pointer=pointer, family=letter)
+    yield with_all_mp(at, letter)
+
+
+def may_move_from_canyon(at: Board, do: MoveFromCanyon) -> Iterator[Check | Caution]:
+    """From the Canyon to any Area elsewhere but Santa Fé, with all MP."""
+    letter, family = do.family, at.family(do.family)
+    rules = ("nw:3.2.3.from-canyon", "nw:13.canyon.travel")
+    yield from may_act(at, letter)
+    yield outside_santa_fe(do.to)
+    if do.to != SANTA_FE:
+        elsewhere = territory_of(do.to) != CANYON
+        yield needs(elsewhere, STILL_IN_CANYON, *rules, pointer="/action/to", area=PlaceRef(do.to))
+    if not can_go_on(at, letter):
+        return
+    pointer = f"{family.pointer}/at"
+    yield needs(at.in_canyon(family.at), NOT_IN_CANYON, *rules, pointer=pointer, family=letter)
+    yield with_all_mp(at, letter)
+
+
+def with_all_mp(at: Board, letter: str) -> Check:
+    """All MP: nothing may have been spent before, or all that is left, as chosen (C54)."""
+    if has_spent(at) is not False and at.choice("canyon-move-mp") == "all-left":
+        return something_left(at, letter, "nw:3.2.3.cost")
+    return nothing_spent(at, letter, "nw:3.2.3.cost")
+
+
+def begin_to_canyon(at: Board, do: MoveToCanyon) -> tuple[Board, Where]:
+    """Pay everything and go."""
+    return journey(at, do.family, do.to, "nw:3.2.3.to-canyon")
+
+
+def begin_from_canyon(at: Board, do: MoveFromCanyon) -> tuple[Board, Where]:
+    """Pay everything and go."""
+    return journey(at, do.family, do.to, "nw:3.2.3.from-canyon")
+
+
+def journey(at: Board, letter: str, to: str, rule: str) -> tuple[Board, Where]:
+    """No matter how far it is; Intruders there are met as after any move."""
+    at = spend_all_mp(at, "nw:3.2.3.cost")
+    return go_to(at, letter, PlaceRef(to), rule), call(MOVE, "arrive", family=letter)
+
+
+TO_ACTION = Action(
+    MoveToCanyon,
+    "nw:3.2.3",
+    Term("nw.action.move_canyon"),
+    message("action.move-to-canyon", "The activated Family moves from any Area to Canyon de Chelly."),
+    may_move_to_canyon,
+    begin_to_canyon,
+)
+FROM_ACTION = Action(
+    MoveFromCanyon,
+    "nw:3.2.3",
+    Term("nw.action.move_canyon"),
+    message("action.move-from-canyon", "The activated Family moves from Canyon de Chelly to any Area."),
+    may_move_from_canyon,
+    begin_from_canyon,
+)

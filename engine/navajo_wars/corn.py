@@ -1,0 +1,288 @@
+"""Section 3.2.4: Plant or Harvest Corn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import UNSET, Struct, UnsetType
+
+from engine.chance import Die
+from engine.flow import Memory, Question, Read, Where, ask, call, chance, end, procedure, reading
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.activation import can_go_on, can_pay, may_act, spend_mp
+from engine.navajo_wars.board import AREAS, Board, Family, PlaceRef, TerritoryRef, territory_of, track
+from engine.navajo_wars.position import CornValue, FamilyLetter
+from engine.verdict import (
+    Caution,
+    Check,
+    Truth,
+    Unknown,
+    as_number,
+    denied,
+    must_know,
+    needs,
+    total,
+    warns,
+)
+
+
+class PlantCorn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="plant-corn"):
+    """The activated Family plants corn in its Area."""
+
+    family: FamilyLetter
+
+
+class HarvestCorn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="harvest-corn"):
+    """The activated Family harvests the corn in its Area."""
+
+    family: FamilyLetter
+
+
+# -- what both need ----------------------------------------------------------------------------------
+
+CORN_TOO_DEAR = requirement(
+    "corn-too-dear",
+    "Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
+    met="Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
+)
+HARVEST_HOPELESS = message(
+    "harvest-hopeless",
+    "Drought counters and Ranchos in the Territory %(territory)s: %(count)s. No die roll is greater, so corn cannot be "
+    "harvested there now.",
+)
+
+
+def corn_cost(at: Board, family: Family) -> int | Unknown:
+    """The plain value of the Family's Area and 4, horse or not."""
+    return at.value(family.at) + 4
+
+
+def payable(at: Board, family: Family) -> Check:
+    """The cost, shown as a sum."""
+    cost = corn_cost(at, family)
+    return can_pay(at, cost, CORN_TOO_DEAR, "nw:3.2.4.cost", value=at.value(family.at))
+
+
+def hindrances(at: Board, family: Family) -> int | Unknown:
+    """The Drought counters and Ranchos in the Family's Territory; Missions do not count."""
+    if isinstance(family.at, Unknown):
+        return family.at
+    territory = territory_of(family.at)
+    ranchos = [at.counters(area, "rancho") for area in track(territory)]
+    return total((at.drought(territory), *(as_number(there) for there in ranchos)))
+
+
+def hopeless(at: Board, family: Family, rule: str) -> Iterator[Caution]:
+    """A caution where no die could be greater than what stands in the way."""
+    count = hindrances(at, family)
+    if not isinstance(count, Unknown) and count >= 6:
+        territory = TerritoryRef(territory_of(family.at))
+        yield warns(HARVEST_HOPELESS, rule, pointer=f"{family.pointer}/at", territory=territory, count=count)
+
+
+# -- plant corn --------------------------------------------------------------------------------------
+
+CORN_HERE = requirement(
+    "corn-here-already",
+    "There is a Corn counter in Area %(area)s already; an Area has room for one.",
+    met="There is no Corn counter in Area %(area)s yet.",
+)
+NO_CORN_LEFT = requirement(
+    "no-corn-counter",
+    "The Draw Cup is empty: all %(limit)s Corn counters are in play.",
+    met="There is a Corn counter left in its Draw Cup.",
+)
+CORN_SOON_LOST = message(
+    "corn-soon-lost",
+    "Family %(family)s is in the same Area as a Fort and must disband when its activation ends: the corn would be lost at "
+    "once.",
+)
+PLANTED = message(
+    "corn-planted", "Family %(family)s plants corn: a Corn counter is placed face down in Area %(area)s."
+)
+
+
+def may_plant(at: Board, do: PlantCorn) -> Iterator[Check | Caution]:
+    """An Area without corn, and the MP."""
+    yield from may_act(at, do.family)
+    if not can_go_on(at, do.family):
+        return
+    family = at.family(do.family)
+    area = must_know(family.at)
+    yield needs(
+        denied(at.counters(area, "corn")),
+        CORN_HERE,
+        "nw:3.2.4.plant",
+        "nw:1.7.2.stacking",
+        pointer=f"/areas/{area}/corn",
+        area=area,
+    )
+    yield from counter_left(at)
+    yield payable(at, family)
+    yield from soon_lost(at, family)
+    yield from hopeless(at, family, "nw:3.2.4.plant")
+
+
+def counter_left(at: Board) -> Iterator[Check]:
+    """Where the player has counted his Corn counters, one must be left."""
+    limit = at.components.counter_limits.get("corn")
+    if limit is None:
+        return
+    in_box = at.resource("corn")
+    found = total(
+        (
+            in_box if isinstance(in_box, Unknown) else len(in_box),
+            *(as_number(at.counters(area, "corn")) for area in AREAS),
+        )
+    )
+    yield needs(found < limit, NO_CORN_LEFT, "nw:3.2.4.plant", pointer="/areas", limit=limit)
+
+
+def soon_lost(at: Board, family: Family) -> Iterator[Caution]:
+    """A caution where the Family disbands at the end of its activation and nobody else stays."""
+    ferocity = family.ferocity
+    if isinstance(ferocity, Unknown) or ferocity <= 1 or at.has_fort(family.at) is not True:
+        return
+    if at.position.families is not UNSET and len(at.families_in(family.at)) == 1:
+        yield warns(
+            CORN_SOON_LOST,
+            "nw:3.2.2.fort-disband",
+            "nw:3.2.4.corn-lost",
+            pointer=f"{family.pointer}/at",
+            family=family.letter,
+        )
+
+
+def plant(at: Board, do: PlantCorn) -> tuple[Board, None]:
+    """A Corn counter, its number unseen."""
+    family = at.family(do.family)
+    at = spend_mp(at, must_know(corn_cost(at, family)), "nw:3.2.4.cost").set_area(family.at, corn=True)
+    return at.tell(PLANTED, "nw:3.2.4.plant", family=do.family, area=family.at), None
+
+
+# -- harvest corn ------------------------------------------------------------------------------------
+
+NO_CORN_HERE = requirement(
+    "no-corn-here",
+    "There is no Corn counter in Area %(area)s to be harvested.",
+    met="There is a Corn counter in Area %(area)s.",
+)
+HARVEST_ROLL = message(
+    "harvest-roll",
+    "Roll a die for the harvest in Area %(area)s: it must be greater than the Drought counters and Ranchos in the Territory "
+    "(%(count)s).",
+)
+HARVEST_FREE = message(
+    "harvest-free",
+    "There is no Drought counter and no Rancho in the Territory: the corn is harvested without a roll.",
+)
+HARVEST_SUCCEEDS = message(
+    "harvest-succeeds", "The die shows %(die)s, greater than %(count)s: the corn is harvested."
+)
+HARVEST_FAILS = message(
+    "harvest-fails",
+    "The die shows %(die)s, not greater than %(count)s: the Corn counter stays face down in Area %(area)s.",
+)
+READ_CORN = message("harvest-read-corn", "Reveal the Corn counter of Area %(area)s: which number is on it?")
+HARVESTED = message(
+    "corn-harvested",
+    "The Corn counter of Area %(area)s goes face up to the Resources Box. Its number: %(value)s.",
+)
+
+
+def may_harvest(at: Board, do: HarvestCorn) -> Iterator[Check | Caution]:
+    """Corn in the Family's Area, and the MP."""
+    yield from may_act(at, do.family)
+    if not can_go_on(at, do.family):
+        return
+    family = at.family(do.family)
+    area = must_know(family.at)
+    yield needs(
+        there(at, area),
+        NO_CORN_HERE,
+        "nw:3.2.4.harvest-free",
+        "nw:3.2.4.harvest-roll",
+        pointer=f"/areas/{area}/corn",
+        area=area,
+    )
+    yield payable(at, family)
+    yield from hopeless(at, family, "nw:3.2.4.harvest-roll")
+
+
+def there(at: Board, area: str) -> Truth:
+    """Is a Corn counter in this Area?"""
+    corn: Truth = at.counters(area, "corn")
+    return corn
+
+
+class HarvestMemory(Memory, frozen=True):
+    """Who harvests."""
+
+    family: FamilyLetter | UnsetType = UNSET
+
+
+def begin_harvest(at: Board, do: HarvestCorn) -> tuple[Board, Where]:
+    """Pay; without Drought counters and Ranchos no die is rolled."""
+    family = at.family(do.family)
+    free = must_know(hindrances(at, family)) == 0
+    at = spend_mp(at, must_know(corn_cost(at, family)), "nw:3.2.4.cost")
+    if free:
+        return at.tell(HARVEST_FREE, "nw:3.2.4.harvest-free"), call(HARVEST, "value", family=do.family)
+    return at, call(HARVEST, family=do.family)
+
+
+def ask_harvest_roll(at: Board) -> Question:
+    """The harvest waits for its die."""
+    family = at.family(at.recall("family"))
+    count = must_know(hindrances(at, family))
+    return ask(HARVEST_ROLL, Die(), area=must_know(family.at), count=count)
+
+
+def harvest_roll(at: Board, die: int) -> tuple[Board, Where]:
+    """Greater than the Drought counters and Ranchos, or the corn stays where it is."""
+    family = at.family(at.recall("family"))
+    count = must_know(hindrances(at, family))
+    if die > count:
+        return at.tell(HARVEST_SUCCEEDS, "nw:3.2.4.harvest-roll", die=die, count=count), "value"
+    area = must_know(family.at)
+    return at.tell(HARVEST_FAILS, "nw:3.2.4.harvest-roll", die=die, count=count, area=area), end()
+
+
+def ask_corn_value(at: Board) -> Question:
+    """The number on the counter that is revealed."""
+    return ask(READ_CORN, Read(CornValue), area=must_know(at.family(at.recall("family")).at))
+
+
+def bring_in(at: Board, value: int) -> tuple[Board, Where]:
+    """Face up into the Resources Box."""
+    area: PlaceRef = must_know(at.family(at.recall("family")).at)
+    held = at.resource("corn")
+    at = at.set_area(area, corn=False) if at.counters(area, "corn") is True else at
+    at = at if isinstance(held, Unknown) else at.set_corn((*held, value))
+    return at.tell(HARVESTED, "nw:3.2.4", "nw:1.6.1.corn-facedown", area=area, value=value), end()
+
+
+HARVEST = procedure(
+    "harvest",
+    HarvestMemory,
+    chance("roll", "nw:3.2.4.harvest-roll", ask_harvest_roll, harvest_roll),
+    reading("value", "nw:1.6.1.corn-facedown", ask_corn_value, bring_in),
+)
+
+PLANT_ACTION = Action(
+    PlantCorn,
+    "nw:3.2.4",
+    Term("nw.action.plant_corn"),
+    message("action.plant-corn", "The activated Family plants corn in its Area."),
+    may_plant,
+    plant,
+)
+HARVEST_ACTION = Action(
+    HarvestCorn,
+    "nw:3.2.4",
+    Term("nw.action.harvest_corn"),
+    message("action.harvest-corn", "The activated Family harvests the corn in its Area."),
+    may_harvest,
+    begin_harvest,
+)

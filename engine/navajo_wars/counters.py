@@ -1,0 +1,106 @@
+"""The counter mix (1.6.1): how many counters of a kind there are, how many are in play, whether one is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import UNSET
+
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.board import ASK_FAMILIES, Board
+from engine.navajo_wars.components import SHIPPED
+from engine.verdict import Caution, Check, Unknown, as_number, must_know, needs, total, unknown, warns
+
+POPULATION = ("man", "woman", "child", "elder")
+ADULTS = ("man", "woman")
+ANIMALS = ("horse", "sheep")
+COUNTER_TERM = {
+    kind: Term(f"nw.{kind}") for kind in ("man", "woman", "child", "elder", "horse", "sheep", "trade_goods")
+}
+
+NONE_LEFT = requirement(
+    "counter-not-available",
+    "All %(limit)s counters of this kind (%(counter)s) are in play: none can be taken.",
+    met="A counter of this kind (%(counter)s) is available.",
+)
+NONE_TAKEN = message(
+    "counter-none-taken",
+    "All %(limit)s counters of this kind (%(counter)s) are in play: none is taken.",
+)
+PERHAPS_NONE_LEFT = message(
+    "counter-perhaps-none-left",
+    "Public sources count %(limit)s counters of this kind (%(counter)s), and all would be in play: make sure that "
+    "one is available.",
+)
+
+
+def in_play(at: Board, kind: str) -> int | Unknown:
+    """How many counters of a kind are in play, wherever they can be."""
+    places: list[int | Unknown] = []
+    if kind != "trade_goods":
+        places.append(at.in_passage(kind))
+    if kind in ("man", "woman", "child", "horse"):
+        places += in_family_boxes(at, kind)
+    if kind in ("horse", "sheep", "trade_goods"):
+        places.append(at.resource(kind))
+    if kind == "elder":
+        elders = at.elders
+        places.append(elders if isinstance(elders, Unknown) else sum(elders))
+    return total(places)
+
+
+def in_family_boxes(at: Board, kind: str) -> list[int | Unknown]:
+    """Who or what is in each Family Box of the Families in play."""
+    if at.position.families is UNSET:
+        return [unknown("/families", ASK_FAMILIES)]
+    return [as_number(getattr(family, kind)) for family in at.families()]
+
+
+def stated(at: Board, kind: str) -> int | None:
+    """How many the player says there are."""
+    limit: int | None = at.components.counter_limits.get(kind)
+    return limit
+
+
+def published(kind: str) -> int | None:
+    """How many public sources count."""
+    sourced = SHIPPED.counters.get(kind)
+    return None if sourced is None else sourced.value
+
+
+def available(at: Board, kind: str, *rules: str) -> Iterator[Check | Caution]:
+    """A counter must be left: refused by the player's own count, only doubted by public sources."""
+    params: dict[str, Any] = {"counter": COUNTER_TERM[kind]}
+    limit = stated(at, kind)
+    if limit is not None:
+        rules = ("nw:1.6.1.counter-limit", *rules)
+        yield needs(
+            in_play(at, kind) < limit, NONE_LEFT, *rules, pointer=f"/resources/{kind}", limit=limit, **params
+        )
+        return
+    limit = published(kind)
+    here = at.resource(kind)
+    if limit is not None and not isinstance(here, Unknown) and here >= limit:
+        yield warns(
+            PERHAPS_NONE_LEFT, "nw:1.6.1.counter-limit", pointer=f"/resources/{kind}", limit=limit, **params
+        )
+
+
+def is_left(at: Board, kind: str) -> bool:
+    """Where a rule takes a counter by itself: is one left, by the player's count or else by public sources?"""
+    limit = stated(at, kind)
+    if limit is not None:
+        return must_know(in_play(at, kind)) < limit
+    limit = published(kind)
+    if limit is None:
+        return True
+    found = in_play(at, kind)
+    return isinstance(found, Unknown) or found < limit
+
+
+def tell_none_left(at: Board, kind: str, rule: str) -> Board:
+    """Say that the counter mix is exhausted."""
+    limit = stated(at, kind)
+    limit = published(kind) if limit is None else limit
+    return at.tell(NONE_TAKEN, "nw:1.6.1.counter-limit", rule, counter=COUNTER_TERM[kind], limit=limit)

@@ -1,0 +1,322 @@
+"""Section 3.1 step 3: Elder Actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.chance import Die
+from engine.flow import Memory, Question, Where, ask, call, chance, end, procedure
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.battle import NOT_IN_PLAY
+from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.consequences import change_track, set_ferocity, signed
+from engine.navajo_wars.operation import has_done, in_planning, note_done
+from engine.navajo_wars.points import gain
+from engine.navajo_wars.position import FamilyLetter
+from engine.verdict import Caution, Check, Truth, Unknown, denied, every, must_know, needs, some, warns
+
+Space = Annotated[int, Meta(ge=1, le=7)]
+ElderChoice = Literal["culture-to-military", "military-to-culture", "ferocity", "ap"]
+SPACES = range(1, 8)
+
+
+class ElderAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="elder-action"):
+    """An Elder attempts an Elder Action; `family` and `change` belong to the choice “ferocity”."""
+
+    elder: Space
+    choice: ElderChoice
+    family: FamilyLetter | None = None
+    change: Literal[1, -1] | None = None
+
+
+# -- who may attempt what ----------------------------------------------------------------------------
+
+NO_LEVEL = requirement(
+    "elder-without-level",
+    "There is no Elder level under space %(space)s of the Elder Display: an Elder there attempts nothing.",
+    met="Space %(space)s of the Elder Display has an Elder level.",
+)
+NO_ELDER = requirement(
+    "no-elder-there",
+    "There is no Elder in space %(space)s of the Elder Display.",
+    met="There is an Elder in space %(space)s of the Elder Display.",
+)
+ALL_HAVE_ACTED = requirement(
+    "elders-have-acted",
+    "Every Elder in space %(space)s of the Elder Display has attempted an Elder Action in this Planning already.",
+    met="An Elder in space %(space)s of the Elder Display has not attempted an Elder Action yet.",
+)
+CULTURE_NOT_HIGHER = requirement(
+    "culture-not-higher",
+    "Culture Points become Military Points only while there are more of them: Culture Points %(culture)s, "
+    "Military Points %(military)s.",
+    met="Culture Points %(culture)s, Military Points %(military)s: the Elder may exchange one.",
+)
+MILITARY_NOT_HIGHER = requirement(
+    "military-not-higher",
+    "Military Points become Culture Points only while there are more of them: Military Points %(military)s, "
+    "Culture Points %(culture)s.",
+    met="Military Points %(military)s, Culture Points %(culture)s: the Elder may exchange one.",
+)
+NOTHING_TO_EXCHANGE = requirement(
+    "nothing-to-exchange",
+    "There is no point to exchange: Culture Points %(culture)s, Military Points %(military)s.",
+    met="There is a point to exchange.",
+)
+FAMILY_AND_CHANGE = requirement(
+    "elder-ferocity-incomplete",
+    "To change a Ferocity, name the Family and the change, +1 or -1.",
+    met="The Family and the change are named.",
+)
+NO_FURTHER = requirement(
+    "ferocity-at-its-end",
+    "The Ferocity of Family %(family)s is %(have)s and cannot be changed by %(change)s: it goes from 0 to 3.",
+    met="The Ferocity of Family %(family)s is %(have)s and can be changed by %(change)s.",
+)
+FEROCITY_NEEDS_MAN = requirement(
+    "ferocity-without-man",
+    "Family %(family)s has no man in its Family Box: its Ferocity cannot be greater than 0.",
+    met="Family %(family)s has a man, so its Ferocity can be greater than 0.",
+)
+ELDERS_NEED_MAN = requirement(
+    "elders-without-man",
+    "Family %(family)s has no man in its Family Box: as chosen here, Elders do not change its Ferocity at all.",
+    met="Family %(family)s has a man, so Elders may change its Ferocity.",
+)
+ONCE_PER_CARD = requirement(
+    "elder-ferocity-once",
+    "Elders have changed the Ferocity of Family %(family)s with this card already; they may do so once.",
+    met="Elders have not changed the Ferocity of Family %(family)s with this card.",
+)
+LEVELS_PUBLISHED = message(
+    "elder-levels-published",
+    "The Elder levels are those that public sources state: %(levels)s. Check them against your Elder Display.",
+)
+WITHOUT_PLANNING = message(
+    "elder-action-alone",
+    "Each Elder may attempt one Elder Action in a Planning: make sure that this one has not.",
+)
+
+
+def may_elder_action(at: Board, do: ElderAction) -> Iterator[Check | Caution]:
+    """Everything that decides whether an Elder may attempt this, in rulebook order."""
+    rule, space = "nw:3.1.s3.elder-action", do.elder
+    yield in_planning(at, rule)
+    yield needs(
+        at.elder_level(space) > 0, NO_LEVEL, "nw:3.1.s3.no-level", pointer="/action/elder", space=space
+    )
+    yield needs(at.elders_in(space) > 0, NO_ELDER, rule, pointer=f"/elders/{space - 1}", space=space)
+    acted = have_acted(at)
+    if acted is None:
+        yield warns(WITHOUT_PLANNING, rule, pointer="/agenda")
+    else:
+        left = some((at.elders_in(space) == 0, acted[space - 1] < at.elders_in(space)))
+        yield needs(left, ALL_HAVE_ACTED, rule, pointer="/action/elder", space=space)
+    yield from MAY_CHOOSE[do.choice](at, do)
+    yield from levels_published(at)
+
+
+def have_acted(at: Board) -> tuple[int, ...] | None:
+    """How many Elders of each space have made their attempt; None where no Planning is under way."""
+    for frame in at.agenda:
+        if frame.procedure == "planning":
+            acted: tuple[int, ...] = frame.memory.acted
+            return acted
+    return None
+
+
+def levels_published(at: Board) -> Iterator[Caution]:
+    """The Elder levels are printed on the map: what public sources state should be looked up once."""
+    if at.components.elder_levels is UNSET:
+        levels = ", ".join(str(at.elder_level(space)) for space in SPACES)
+        yield warns(
+            LEVELS_PUBLISHED, "nw:1.7.5.elder-display", pointer="/components/elder_levels", levels=levels
+        )
+
+
+def may_exchange_culture(at: Board, _: ElderAction) -> Iterator[Check]:
+    """From the higher to the lower of the two (C65)."""
+    points = {"culture": at.culture, "military": at.military}
+    rule, pointer = "nw:3.1.s3.cul-to-mil", "/tracks/culture"
+    if at.choice("elder-exchange") == "higher-to-lower":
+        yield needs(at.culture > at.military, CULTURE_NOT_HIGHER, rule, pointer=pointer, **points)
+    else:
+        yield needs(at.culture > 0, NOTHING_TO_EXCHANGE, rule, pointer=pointer, **points)
+
+
+def may_exchange_military(at: Board, _: ElderAction) -> Iterator[Check]:
+    """From the higher to the lower of the two (C65)."""
+    points = {"culture": at.culture, "military": at.military}
+    rule, pointer = "nw:3.1.s3.mil-to-cul", "/tracks/military"
+    if at.choice("elder-exchange") == "higher-to-lower":
+        yield needs(at.military > at.culture, MILITARY_NOT_HIGHER, rule, pointer=pointer, **points)
+    else:
+        yield needs(at.military > 0, NOTHING_TO_EXCHANGE, rule, pointer=pointer, **points)
+
+
+def may_change_ferocity(at: Board, do: ElderAction) -> Iterator[Check]:
+    """A Family in play, once per card, within its faces, and above 0 only with a man."""
+    rule, letter, change = "nw:3.1.s3.ferocity", do.family, do.change
+    named = letter is not None and change is not None
+    yield needs(named, FAMILY_AND_CHANGE, rule, pointer="/action")
+    if letter is None or change is None:
+        return
+    family = at.family(letter)
+    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
+    if family.in_play is False:
+        return
+    yield needs(
+        within_faces(family, change),
+        NO_FURTHER,
+        rule,
+        pointer=f"{family.pointer}/ferocity",
+        family=letter,
+        have=family.ferocity,
+        change=signed(change),
+    )
+    yield from may_with_man(at, family, change)
+    yield needs(
+        denied(has_done(at, "elder_ferocity", letter)),
+        ONCE_PER_CARD,
+        "nw:3.1.s3.ferocity-once",
+        pointer="/operation/elder_ferocity",
+        family=letter,
+    )
+
+
+def within_faces(family: Family, change: int) -> Truth:
+    """Does one of its counters show this Ferocity?"""
+    return every((family.ferocity + change >= 0, family.ferocity + change <= 3))
+
+
+def may_with_man(at: Board, family: Family, change: int) -> Iterator[Check]:
+    """Without a man the Ferocity can only fall, or not even that, as chosen (C65)."""
+    params = {"pointer": f"{family.pointer}/man", "family": family.letter}
+    if change > 0:
+        yield needs(family.man, FEROCITY_NEEDS_MAN, "nw:3.1.ferocity-needs-man", **params)
+    elif family.man is not True and at.choice("elders-and-no-man") == "not-at-all":
+        yield needs(family.man, ELDERS_NEED_MAN, "nw:3.1.ferocity-needs-man", **params)
+
+
+def may_gain_ap(_at: Board, _do: ElderAction) -> Iterator[Check]:
+    """Always open."""
+    yield from ()
+
+
+MAY_CHOOSE: dict[str, Callable[[Board, ElderAction], Iterator[Check]]] = {
+    "culture-to-military": may_exchange_culture,
+    "military-to-culture": may_exchange_military,
+    "ferocity": may_change_ferocity,
+    "ap": may_gain_ap,
+}
+
+
+# -- the attempt -------------------------------------------------------------------------------------
+
+ELDER_ROLL = message(
+    "elder-roll",
+    "Elder Action of the Elder in space %(space)s: roll a die; %(level)s or less is a success.",
+)
+ELDER_SUCCEEDS = message(
+    "elder-action-succeeds",
+    "The Elder in space %(space)s rolls %(die)s against the Elder level %(level)s: success.",
+)
+ELDER_FAILS = message(
+    "elder-action-fails",
+    "The Elder in space %(space)s rolls %(die)s against the Elder level %(level)s: failure, nothing changes.",
+)
+
+
+class ElderMemory(Memory, frozen=True):
+    """Which Elder attempts what."""
+
+    elder: Space | UnsetType = UNSET
+    choice: ElderChoice | UnsetType = UNSET
+    family: FamilyLetter | UnsetType = UNSET
+    change: Literal[1, -1] | UnsetType = UNSET
+
+
+def begin_elder_action(at: Board, do: ElderAction) -> tuple[Board, Where]:
+    """The action is declared, then the die is rolled (C65)."""
+    return at, call(
+        ELDER_ACTION,
+        elder=do.elder,
+        choice=do.choice,
+        family=do.family or UNSET,
+        change=do.change or UNSET,
+    )
+
+
+def ask_elder_roll(at: Board) -> Question:
+    """The attempt waits for its die."""
+    space = must_know(at.recall("elder"))
+    return ask(ELDER_ROLL, Die(), space=space, level=at.elder_level(space))
+
+
+def elder_roll(at: Board, die: int) -> tuple[Board, Where]:
+    """The Elder level or less succeeds."""
+    space = must_know(at.recall("elder"))
+    level = at.elder_level(space)
+    rolled = {"space": space, "die": die, "level": level}
+    if die > level:
+        return at.tell(ELDER_FAILS, "nw:3.1.s3.elder-action", **rolled), end()
+    at = at.tell(ELDER_SUCCEEDS, "nw:3.1.s3.elder-action", **rolled)
+    return DOES[must_know(at.recall("choice"))](at), end()
+
+
+def exchange_culture(at: Board) -> Board:
+    """1 Culture Point becomes 1 Military Point."""
+    at = change_track(at, "culture", -1, "nw:3.1.s3.cul-to-mil")
+    return gain(at, "military", +1, "nw:3.1.s3.cul-to-mil")
+
+
+def exchange_military(at: Board) -> Board:
+    """1 Military Point becomes 1 Culture Point."""
+    at = change_track(at, "military", -1, "nw:3.1.s3.mil-to-cul")
+    return gain(at, "culture", +1, "nw:3.1.s3.mil-to-cul")
+
+
+def change_ferocity(at: Board) -> Board:
+    """The Ferocity changes by 1; with fewer than 5 Military or Culture Points it brings one more."""
+    letter, change = must_know(at.recall("family")), must_know(at.recall("change"))
+    now: Any = must_know(at.family(letter).ferocity)
+    at = set_ferocity(at, letter, min(3, max(0, now + change)), "nw:3.1.s3.ferocity")
+    if not isinstance(has_done(at, "elder_ferocity", letter), Unknown):
+        at = note_done(at, "elder_ferocity", letter)
+    if change > 0 and must_know(at.military) < 5:
+        return gain(at, "military", +1, "nw:3.1.s3.ferocity-up-bonus")
+    if change < 0 and must_know(at.culture) < 5:
+        return gain(at, "culture", +1, "nw:3.1.s3.ferocity-down-bonus")
+    return at
+
+
+def gain_ap(at: Board) -> Board:
+    """1 AP."""
+    return gain(at, "ap", +1, "nw:3.1.s3.ap")
+
+
+DOES: dict[str, Callable[[Board], Board]] = {
+    "culture-to-military": exchange_culture,
+    "military-to-culture": exchange_military,
+    "ferocity": change_ferocity,
+    "ap": gain_ap,
+}
+
+ELDER_ACTION = procedure(
+    "elder-action",
+    ElderMemory,
+    chance("roll", "nw:3.1.s3.elder-action", ask_elder_roll, elder_roll),
+)
+
+ACTION = Action(
+    ElderAction,
+    "nw:3.1.s3.elder-action",
+    Term("nw.planning.elder_action"),
+    message("action.elder-action", "An Elder attempts one of the four Elder Actions."),
+    may_elder_action,
+    begin_elder_action,
+)

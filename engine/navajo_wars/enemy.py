@@ -1,0 +1,414 @@
+"""Section 4: Enemy Operations, steps 1 to 5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.chance import Dice, Die
+from engine.exceptions import Refused
+from engine.flow import (
+    Memory,
+    Question,
+    Read,
+    Where,
+    ask,
+    automatic,
+    call,
+    chance,
+    end,
+    known,
+    procedure,
+    reading,
+)
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.board import Board
+from engine.navajo_wars.consequences import change_track, signed
+from engine.navajo_wars.cubes import count, cubes_in, red_cubes
+from engine.navajo_wars.display import (
+    ASK_COST,
+    ASK_F,
+    ASK_STRIPE,
+    INSTRUCTION_TERM,
+    column,
+    face,
+    put,
+    reset,
+    set_column,
+    to_top_inactive,
+    top_row,
+    turned_over,
+)
+from engine.navajo_wars.instructions import INSTRUCTION
+from engine.navajo_wars.position import Count, Instruction
+from engine.navajo_wars.santa_fe import as_many_as_left
+from engine.navajo_wars.truces import (
+    FLIPPED,
+    FLIPPED_TO_TRUCE,
+    TRUCES,
+    another_truce,
+    check_defend,
+    check_peace,
+    raided_ap,
+    truce,
+)
+from engine.verdict import Caution, Check, must_know, needs
+
+
+class EnemyOperations(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="enemy-operations"
+):
+    """The Enemy's turn, with the Enemy APs printed on the Operations card."""
+
+    printed_ap: Count | UnsetType = UNSET
+
+
+class EnemyMemory(Memory, frozen=True):
+    """What the card and the events grant, and which counter is being carried out."""
+
+    printed_ap: Count | UnsetType = UNSET
+    event_ap: Count | UnsetType = UNSET
+    row: Annotated[int, Meta(ge=0, le=5)] | UnsetType = UNSET
+    segment_over: bool = False
+    kept: Annotated[tuple[Annotated[int, Meta(ge=1, le=6)], ...], Meta(max_length=2)] = ()  # flips cancelled
+
+
+def may_operate(_at: Board, _do: EnemyOperations) -> Iterator[Check | Caution]:
+    """The Enemy always has his turn; step 1 may end it."""
+    yield from ()
+
+
+def begin_operations(at: Board, do: EnemyOperations) -> tuple[Board, Where]:
+    """Step 1 comes first."""
+    return at, call(ENEMY_OPERATIONS, printed_ap=do.printed_ap)
+
+
+# -- step 1: special conditions ----------------------------------------------------------------------
+
+NO_CONDITION = message(
+    "enemy-no-special-condition",
+    "Enemy Operations step 1: neither Peace nor Defend is in the Raided Cubes Box.",
+)
+PEACE_ROLL = message(
+    "peace-roll",
+    "Enemy Operations step 1: Peace is in the Raided Cubes Box. Roll a die; less than %(have)s means that Peace holds.",
+)
+
+
+def special_conditions(at: Board) -> tuple[Board, Where]:
+    """Peace is tested with a die, Defend by what lies in the Raided Cubes Box."""
+    match truce(at):
+        case "peace":
+            return at, "peace-roll"
+        case "defend":
+            at, holds = check_defend(at)
+            return at, ("segment-over" if holds else "printed-ap")
+    return at.tell(NO_CONDITION, "nw:4.s1.none"), "printed-ap"
+
+
+def ask_peace_roll(at: Board) -> Question:
+    """The die against the Enemy AP counters in the box; without Peace in it nothing is rolled."""
+    return ask(PEACE_ROLL, Die(), have=raided_ap(at)) if truce(at) == "peace" else known(0)
+
+
+def peace_roll(at: Board, die: int) -> tuple[Board, Where]:
+    """While Peace holds the Enemy only builds; otherwise his turn goes on."""
+    if not die:
+        return special_conditions(at)
+    at, holds = check_peace(at, die)
+    if not holds:
+        return at, "printed-ap"
+    ap = 1 if at.choice("peace-build") == "one-ap" else 0
+    return at, call(INSTRUCTION, step="build", name="build", ap=ap)
+
+
+SEGMENT_OVER = message(
+    "enemy-segment-over", "The Enemy Operations Segment is over; the steps left are not carried out."
+)
+
+
+def segment_over(at: Board) -> tuple[Board, Where]:
+    """The segment ends early, without a reset."""
+    return at.tell(SEGMENT_OVER, "nw:4.order"), end()
+
+
+# -- step 2: collect Enemy APs -----------------------------------------------------------------------
+
+READ_PRINTED = message(
+    "enemy-read-printed-ap",
+    "Enemy Operations step 2: how many Enemy APs does the Operations card grant?",
+)
+READ_EVENTS = message(
+    "enemy-read-event-ap",
+    "Enemy Operations step 2: how many Enemy APs do the Historical Event and Transitional Event cards in play add?",
+)
+COLLECTED = message(
+    "enemy-ap-collected",
+    "Enemy Operations step 2: card %(printed)s, events %(events)s, red cubes %(red)s, cubes in the Raided Cubes Box "
+    "%(raided)s; Enemy APs collected: %(total)s.",
+)
+AT_LEAST_ONE = message("enemy-ap-at-least-one", "At least 1 Enemy AP is always collected.")
+ONLY_RED = message(
+    "enemy-only-red-cubes",
+    "Only red cubes count in the Subjugation of New Mexico Box; cubes of other colours there: %(count)s.",
+)
+
+
+def ask_printed(at: Board) -> Question:
+    """The number on the Operations card."""
+    told = at.recall("printed_ap")
+    return ask(READ_PRINTED, Read(Count)) if not isinstance(told, int) else known(told)
+
+
+def note_printed(at: Board, printed: int) -> tuple[Board, Where]:
+    """Then the cards in play."""
+    return at.remember(printed_ap=printed), "event-ap"
+
+
+def ask_events(at: Board) -> Question:
+    """What cards in play add; nothing if there are none."""
+    cards = at.position.cards
+    nothing = cards is not UNSET and cards.in_play is not UNSET and not cards.in_play
+    return known(0) if nothing else ask(READ_EVENTS, Read(Count))
+
+
+def note_events(at: Board, events: int) -> tuple[Board, Where]:
+    """Then the cubes."""
+    return at.remember(event_ap=events), "collect"
+
+
+def collect(at: Board) -> tuple[Board, Where]:
+    """Card and events, plus red cubes, less cubes in the Raided Cubes Box, at least 1; what was left stays."""
+    printed, events = must_know(at.recall("printed_ap")), must_know(at.recall("event_ap"))
+    red, raided = red_cubes(at), count(must_know(cubes_in(at, "raided_cubes")))
+    others = count(must_know(cubes_in(at, "subjugation"))) - red
+    must_know(at.track("enemy_ap"))
+    found = printed + events + red - raided
+    at = at.tell(
+        COLLECTED,
+        "nw:4.s2.collect",
+        printed=signed(printed),
+        events=signed(events),
+        red=signed(red),
+        raided=signed(-raided),
+        total=max(1, found),
+    )
+    if others:
+        at = at.tell(ONLY_RED, "nw:4.s2.collect", count=others)
+    if found < 1:
+        found, at = 1, at.tell(AT_LEAST_ONE, "nw:4.s2.minimum")
+    at, found = as_many_as_left(at, found, "nw:4.s2.place")
+    return change_track(at, "enemy_ap", found, "nw:4.s2.place"), "flip-roll"
+
+
+# -- step 3: flip Instructions at random -------------------------------------------------------------
+
+FLIP_ROLL = message(
+    "enemy-flip-roll", "Enemy Operations step 3: roll two dice for the rows of the Active column."
+)
+SWAPPED = message(
+    "enemy-swapped",
+    "Both dice show the row %(row)s: the Instruction counter %(active)s goes to the Standby column, the Instruction "
+    "counter %(standby)s to the Active column.",
+)
+NOT_SWAPPED = message(
+    "enemy-not-swapped",
+    "Both dice show the row %(row)s, but only the Active or only the Standby column has a counter there, or neither: no "
+    "swap.",
+)
+FLIPPED_AT_RANDOM = message(
+    "enemy-flipped", "Row %(row)s: the Instruction counter %(instruction)s is flipped and shows %(other)s."
+)
+STRIPED = message(
+    "enemy-striped", "Row %(row)s: the Instruction counter %(instruction)s has a stripe and is not flipped."
+)
+NOTHING_TO_FLIP = message(
+    "enemy-nothing-to-flip", "Row %(row)s: there is no counter in the Active column to flip."
+)
+CANCELLED_ELSEWHERE = requirement(
+    "flip-cancelled-in-another-row",
+    "Trade Goods were spent to cancel the flip in row %(row)s: the two dice must show that row, and they must differ. "
+    "A swap cannot be cancelled.",
+    met="The dice show the row whose flip is cancelled.",
+)
+
+
+def ask_flip_roll(_: Board) -> Question:
+    """Two dice, thrown together."""
+    return ask(FLIP_ROLL, Dice(2))
+
+
+def flip_or_swap(at: Board, dice: tuple[int, int]) -> tuple[Board, Where]:
+    """A double swaps Active and Standby in that row, different dice flip the Active counters of both rows."""
+    first, second = dice
+    kept = at.recall("kept")  # by Trade Goods (10.2)
+    for row in kept:
+        if first == second or row not in dice:
+            rule = "nw:10.2.cancel-flip"
+            raise Refused(needs(False, CANCELLED_ELSEWHERE, rule, pointer="/inputs", row=row))
+    if first == second:
+        return swap(at, first), "execute"
+    for die in dice:
+        at = at if die in kept else flip(at, die)
+    return at, "execute"
+
+
+def swap(at: Board, die: int) -> Board:
+    """A swap needs a counter in both spaces (4.1.7); both keep their faces."""
+    active = column(at, "active")[die - 1]
+    standby = None if active is None else column(at, "standby")[die - 1]
+    if active is None or standby is None:
+        return at.tell(NOT_SWAPPED, "nw:4.1.7.swap-needs-both", row=die)
+    at = put(put(at, "active", die - 1, standby), "standby", die - 1, active)
+    return at.tell(
+        SWAPPED,
+        "nw:4.s3.double-swap",
+        "nw:4.1.6.standby",
+        row=die,
+        active=INSTRUCTION_TERM[active.name],
+        standby=INSTRUCTION_TERM[standby.name],
+    )
+
+
+def flip(at: Board, die: int) -> Board:
+    """Turn the Active counter of a row over, unless it has a stripe."""
+    row, counter = die - 1, column(at, "active")[die - 1]
+    rule = "nw:4.s3.flip"
+    if counter is None:
+        return at.tell(NOTHING_TO_FLIP, rule, row=die)
+    shown = INSTRUCTION_TERM[counter.name]
+    if face(counter, row, "stripe", ASK_STRIPE):
+        return at.tell(STRIPED, rule, row=die, instruction=shown)
+    turned = turned_over(counter, row)
+    at = put(at, "active", row, turned)
+    return at.tell(FLIPPED_AT_RANDOM, rule, row=die, instruction=shown, other=INSTRUCTION_TERM[turned.name])
+
+
+# -- step 4: execute Instructions --------------------------------------------------------------------
+
+NO_ACTIVE = message(
+    "enemy-no-active-counter",
+    "No Instruction counter is left in the Active column; Enemy APs left: %(have)s. The Enemy Instruction Display is "
+    "reset.",
+)
+SHORT = message(
+    "enemy-short-of-ap",
+    "The topmost Instruction counter %(instruction)s cannot be paid. APs to be spent: %(need)s; Enemy APs available: "
+    "%(have)s. It is not carried out; the APs stay, and the Enemy Instruction Display is reset.",
+)
+SLAVES_BY_FEROCITY = message(
+    "slaves-cost-by-ferocity",
+    "The Slaves counter shows an F: it costs the total Ferocity of all Families (%(ferocity)s) instead of %(printed)s.",
+)
+EXECUTED = message(
+    "enemy-executes",
+    "Enemy Operations step 4: the topmost counter of the Active column is carried out, the Instruction %(instruction)s.",
+)
+TO_INACTIVE = message(
+    "enemy-to-inactive", "The Instruction counter %(instruction)s moves to the Inactive column."
+)
+
+
+def execute(at: Board) -> tuple[Board, Where]:
+    """The topmost Active counter, if the Enemy can pay for it; otherwise step 5."""
+    row, available = top_row(at), must_know(at.track("enemy_ap"))
+    if row is None:
+        return at.tell(NO_ACTIVE, "nw:4.1.4.empty-active", have=available), "reset"
+    at = turn_truce_over(at, row)
+    counter: Any = column(at, "active")[row]
+    at = at.remember(row=row, segment_over=False)
+    if counter.name in TRUCES and another_truce(at):
+        return at, "executed"
+    at, cost = cost_of(at, counter, row)
+    shown = INSTRUCTION_TERM[counter.name]
+    if cost > available:
+        return at.tell(SHORT, "nw:4.1.3.short", instruction=shown, need=cost, have=available), "reset"
+    at = at.tell(EXECUTED, "nw:4.1.1.top-first", "nw:4.s4.execute", instruction=shown)
+    return at, call(INSTRUCTION, name=counter.name, ap=cost, counter=counter)
+
+
+def turn_truce_over(at: Board, row: int) -> Board:
+    """Peace or Defend is flipped once if one of them is in the Inactive column already (C39)."""
+    counter: Any = column(at, "active")[row]
+    if counter.name not in TRUCES or not another_truce(at):
+        return at
+    rule = "nw:4.2.7.flip" if counter.name == "peace" else "nw:4.2.5.flip"
+    turned = turned_over(counter, row)
+    at = put(at, "active", row, turned).tell(FLIPPED, rule, instruction=INSTRUCTION_TERM[counter.name])
+    if turned.name in TRUCES:
+        at = at.tell(FLIPPED_TO_TRUCE, rule, instruction=INSTRUCTION_TERM[turned.name])
+    return at
+
+
+def cost_of(at: Board, counter: Instruction, row: int) -> tuple[Board, int]:
+    """The AP cost: as printed, but all available APs for Defend, and by Ferocity for Slaves with an F."""
+    available = must_know(at.track("enemy_ap"))
+    if counter.name == "defend":
+        return at, max(1, available)
+    printed: int = face(counter, row, "cost", ASK_COST)
+    if counter.name == "peace" and available > printed and at.choice("peace-cost") == "all-available":
+        return at, available
+    if counter.name == "slaves" and face(counter, row, "ferocity", ASK_F):
+        total = sum(must_know(family.ferocity) for family in at.families())
+        if total > printed:
+            at = at.tell(SLAVES_BY_FEROCITY, "nw:4.2.9.cost", ferocity=total, printed=printed)
+            return at, total
+    return at, printed
+
+
+def executed(at: Board) -> tuple[Board, Where]:
+    """The counter moves to the Inactive column, face unchanged; Peace and Defend have left the display."""
+    row = must_know(at.recall("row"))
+    counter: Any = column(at, "active")[row]
+    at = put(at, "active", row, None)
+    if at.recall("segment_over"):
+        return at, "segment-over"
+    if counter is None:
+        return at, "execute"
+    same_row_free = column(at, "inactive")[row] is None
+    at = put(at, "inactive", row, counter) if same_row_free else to_top_inactive(at, counter)
+    rule = "nw:4.1.5.to-inactive"
+    return at.tell(TO_INACTIVE, rule, instruction=INSTRUCTION_TERM[counter.name]), "execute"
+
+
+# -- step 5: reset the display -----------------------------------------------------------------------
+
+RESET = message(
+    "enemy-display-reset",
+    "Enemy Operations step 5: the Active column slides up, and the Inactive column, from the bottom, fills it.",
+)
+
+
+def reset_display(at: Board) -> tuple[Board, Where]:
+    """Slide up, then refill."""
+    active, inactive = reset(column(at, "active"), column(at, "inactive"))
+    at = set_column(set_column(at, "active", active), "inactive", inactive)
+    return at.tell(RESET, "nw:4.s5.slide-up", "nw:4.s5.refill"), end()
+
+
+ENEMY_OPERATIONS = procedure(
+    "enemy-operations",
+    EnemyMemory,
+    automatic("special-conditions", ("nw:4.s1.peace", "nw:4.s1.defend"), special_conditions),
+    chance("peace-roll", ("nw:4.s1.peace", "nw:4.2.7.check-hold"), ask_peace_roll, peace_roll),
+    automatic("segment-over", "nw:4.order", segment_over),
+    reading("printed-ap", "nw:4.s2.collect", ask_printed, note_printed),
+    reading("event-ap", "nw:4.s2.collect", ask_events, note_events),
+    automatic("collect", "nw:4.s2.collect", collect),
+    chance("flip-roll", "nw:4.s3.roll", ask_flip_roll, flip_or_swap),
+    automatic("execute", ("nw:4.s4.execute", "nw:4.1.1.top-first"), execute),
+    automatic("executed", "nw:4.1.5.to-inactive", executed),
+    automatic("reset", ("nw:4.s5.slide-up", "nw:4.s5.refill"), reset_display),
+)
+
+ACTION = Action(
+    EnemyOperations,
+    "nw:4",
+    Term("nw.segment.enemy_operations"),
+    message("action.enemy-operations", "The Enemy's turn: the five steps of Enemy Operations."),
+    may_operate,
+    begin_operations,
+)

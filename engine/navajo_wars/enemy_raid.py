@@ -1,0 +1,369 @@
+"""The Enemy Raid Flowchart (4.2.8): every box of the two charts, from Raid Initiation to Raid Ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.exceptions import Untold
+from engine.flow import (
+    Choose,
+    Option,
+    Question,
+    Where,
+    ask,
+    automatic,
+    call,
+    chance,
+    decision,
+    known,
+    procedure,
+    reading,
+)
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars import ambush, evade, harass, negotiate
+from engine.navajo_wars.battle import Battle
+from engine.navajo_wars.board import AREAS, ASK_PERIOD, Board, PlaceRef, is_area
+from engine.navajo_wars.consequences import change_track
+from engine.navajo_wars.enemy_raid_end import (
+    ask_outposts_left,
+    end_build,
+    end_clear,
+    end_morale,
+    end_outposts,
+    end_return,
+    end_subvert,
+)
+from engine.navajo_wars.enemy_raid_resolution import (
+    adjust_morale,
+    after_battle,
+    ask_affected,
+    ask_caught,
+    ask_morale_roll,
+    ask_range,
+    ask_resolution,
+    note_morale_roll,
+    resolve,
+    step_1,
+    step_2,
+    step_3,
+    turn_to,
+)
+from engine.navajo_wars.position import AreaId, Count, FamilyLetter
+from engine.navajo_wars.raid_placement import ask_area, ask_direction, note_areas, targets, visible_in
+from engine.navajo_wars.raid_resolution import ResolutionMemory, ask_population, returning
+from engine.navajo_wars.santa_fe import as_many_as_left, in_santa_fe, raid_counters, told_in_santa_fe
+from engine.verdict import Caution, Check, Truth, Unknown, every, must_know, needs, unknown
+
+
+class EnemyRaid(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="enemy-raid"):
+    """The Enemy raids with as many Raid counters as APs were spent."""
+
+    ap: Count
+
+
+class EnemyRaidMemory(ResolutionMemory, frozen=True):
+    """Where the Raid has come to: the Areas it can enter, the one entered last, and whom it has found."""
+
+    candidates: Annotated[tuple[AreaId, ...], Meta(min_length=1)] | UnsetType = UNSET
+    entered: AreaId | UnsetType | None = UNSET
+    touched: bool | UnsetType = UNSET
+    turned_to_canyon: bool = False
+    reacted: bool = False
+    ambusher: FamilyLetter | None = None
+    die: int | UnsetType = UNSET
+
+
+# -- 4.2.8: the APs spent become Raid counters -------------------------------------------------------
+
+RAID_NOT_PAID = requirement(
+    "enemy-raid-not-paid",
+    "This Raid cannot be paid. APs to be spent: %(need)s; Enemy APs available: %(have)s.",
+    met="APs to be spent: %(need)s; Enemy APs available: %(have)s.",
+)
+RAID_STARTS = message(
+    "enemy-raid-starts",
+    "The Enemy AP counters spent (%(ap)s) are flipped to their Raid side and placed in Santa Fé.",
+)
+
+
+def may_raid(at: Board, do: EnemyRaid) -> Iterator[Check | Caution]:
+    """A Raid must be paid for, where it is told what the Enemy has."""
+    available = at.track("enemy_ap")
+    if not isinstance(available, Unknown):
+        yield needs(
+            available >= do.ap,
+            RAID_NOT_PAID,
+            "nw:4.1.3.short",
+            pointer="/tracks/enemy_ap",
+            need=do.ap,
+            have=available,
+        )
+
+
+def begin_raid(at: Board, do: EnemyRaid) -> tuple[Board, Where]:
+    """The APs leave the Enemy APs Available Box and start the Raid."""
+    if do.ap and not isinstance(at.track("enemy_ap"), Unknown):
+        at = change_track(at, "enemy_ap", -do.ap, "nw:4.1.2.cost")
+    return start_raid(at, do.ap)
+
+
+def start_raid(at: Board, ap: int) -> tuple[Board, Where]:
+    """Put the counters that were spent in Santa Fé and follow the chart."""
+    at = in_santa_fe(at, told_in_santa_fe(at) + ap).tell(RAID_STARTS, "nw:4.2.8.start", ap=ap)
+    return at, call(ENEMY_RAID, entered=None, touched=False)
+
+
+# -- Raid Initiation ---------------------------------------------------------------------------------
+
+BONUS_FEROCITY = message(
+    "raid-bonus-ferocity",
+    "Raid Initiation: Bonus Raid counters for the total Ferocity of all Families: %(count)s.",
+)
+BONUS_AMERICAN = message(
+    "raid-bonus-american", "Raid Initiation: 2 more Bonus Raid counters in the American Period."
+)
+FORT_FAMILY_LEFT_OUT = message(
+    "raid-fort-family-left-out",
+    "Family %(family)s is in the same Area as a Fort: for the whole Raid it is treated as if it did not exist.",
+)
+BONUS_LIMITED = message(
+    "raid-bonus-limited",
+    "Bonus Raid counters available: %(count)s; the counter mix is the limit.",
+)
+
+
+def add_bonus_counters(at: Board) -> tuple[Board, Where]:
+    """The total Ferocity of the Families the Raid sees, 2 more in the American Period, as far as counters last."""
+    ferocity = 0
+    for family in at.families():
+        if is_area(must_know(family.at)) and at.has_fort(family.at):
+            at = at.tell(FORT_FAMILY_LEFT_OUT, "nw:enemy-raid.fort-invisible", family=family.letter)
+            if at.choice("raid-bonus-fort-families") == "not-counted":
+                continue
+        ferocity += must_know(family.ferocity)
+    at = at.tell(BONUS_FEROCITY, "nw:enemy-raid.bonus-ferocity", count=ferocity)
+    american = must_know(
+        unknown("/period", ASK_PERIOD) if at.position.period is UNSET else at.position.period
+    )
+    if american == "american":
+        at = at.tell(BONUS_AMERICAN, "nw:enemy-raid.bonus-american")
+    bonus = ferocity + (2 if american == "american" else 0)
+    at, bonus = as_many_as_left(at, bonus, "nw:enemy-raid.bonus-limit", BONUS_LIMITED)
+    return in_santa_fe(at, raid_counters(at) + bonus), "next-placement"
+
+
+# -- the loop of the chart (C25) ---------------------------------------------------------------------
+
+SANTA_FE_EMPTY = message("raid-santa-fe-empty", "No Raid counter is left in Santa Fé: go to Raid Ends.")
+NO_TARGET = message(
+    "raid-no-target",
+    "No Family is left for the Raid to head for: go to Raid Ends. Raid counters left in Santa Fé: %(count)s.",
+)
+CANYON_IS_TARGET = message(
+    "raid-canyon-is-target",
+    "No Family is left on the other Area Tracks: the Raid turns to the Families in Canyon de Chelly.",
+)
+
+
+def go_on_or_end(at: Board) -> tuple[Board, Where]:
+    """Place again while Santa Fé holds Raid counters and a Family is there to head for."""
+    left = raid_counters(at)
+    if left == 0:
+        return at.tell(SANTA_FE_EMPTY, "nw:enemy-raid.loop"), "end-outposts"
+    heading_for = targets(at)
+    if not heading_for and at.choice("raid-without-target") == "raid-ends":
+        return at.tell(NO_TARGET, "nw:enemy-raid.no-target", count=left), "end-outposts"
+    turned = bool(heading_for) and all(at.in_canyon(family.at) for family in heading_for)
+    if turned and not at.recall("turned_to_canyon"):
+        at = at.tell(CANYON_IS_TARGET, "nw:enemy-raid.canyon-last")
+    return at.remember(turned_to_canyon=turned), "placement"
+
+
+# -- Number of counters ------------------------------------------------------------------------------
+
+DIRECTION = message("raid-direction", "Direction: possible Areas: %(count)s; the Raid enters Area %(area)s.")
+ONE_PLACED = message("raid-one-placed", "1 Raid counter is placed in Area %(area)s.")
+TWO_PLACED = message(
+    "raid-two-placed",
+    "2 Raid counters are placed in Area %(area)s, because a Corn counter or a Harass counter is there.",
+)
+SHORT_OF_TWO = message(
+    "raid-short-of-two",
+    "Area %(area)s needs 2 Raid counters and only 1 is left: it is removed from Santa Fé and the Raid ends.",
+)
+FAMILY_FOUND = message("raid-family-found", "The Raid has entered the Area of Family %(family)s.")
+
+
+def place_counters(at: Board, area: str) -> tuple[Board, Where]:
+    """One Raid counter in the next Area, two where corn or Harass slows the Raid down."""
+    place, left = PlaceRef(area), raid_counters(at)
+    if not left:
+        return at.tell(SANTA_FE_EMPTY, "nw:enemy-raid.loop"), "end-outposts"
+    possible = must_know(at.recall("candidates"))
+    if len(possible) > 1:
+        at = at.tell(DIRECTION, "nw:enemy-raid.direction", count=len(possible), area=place)
+    slowed = must_know(at.counters(area, "corn")) or must_know(at.counters(area, "harass"))
+    if slowed and left < 2:
+        at = in_santa_fe(at, 0).tell(SHORT_OF_TWO, "nw:enemy-raid.short-of-two", area=place)
+        return at, "end-outposts"
+    count = 2 if slowed else 1
+    at = in_santa_fe(at, left - count).set_area(area, raid=at.counters(area, "raid") + count)
+    said, rule = (
+        (TWO_PLACED, "nw:enemy-raid.place-two-on-corn") if slowed else (ONE_PLACED, "nw:enemy-raid.place-one")
+    )
+    at = at.tell(said, rule, area=place)
+    at = at.remember(entered=area, resolved=(), reacted=False, ambusher=None)
+    for family in visible_in(at, area):
+        at = at.remember(touched=True).tell(FAMILY_FOUND, "nw:enemy-raid.place-area", family=family.letter)
+    return at, "player-reaction"
+
+
+# -- Player Reaction ---------------------------------------------------------------------------------
+
+REACT = message(
+    "raid-react",
+    "Player Reaction: Raid counters have entered Area %(area)s. Does one Family react, and how? To spend Trade "
+    "Goods, Firearms or a horse, answer with the Reaction itself.",
+)
+NO_REACTION = message("raid-no-reaction", "No Reaction")
+REACT_AS = {
+    "ambush": message("raid-react-ambush", "Family %(family)s: Ambush"),
+    "negotiate": message("raid-react-negotiate", "Family %(family)s: Negotiate"),
+    "harass": message("raid-react-harass", "Family %(family)s: Harass in Area %(area)s"),
+    "evade": message("raid-react-evade", "Family %(family)s: Evade"),
+}
+REACTIONS = {action.kind: action for action in (ambush.ACTION, negotiate.ACTION, harass.ACTION, evade.ACTION)}
+
+
+def ask_reaction(at: Board) -> Question:
+    """No Reaction, or any one that the position does not forbid; before the first placement there is none."""
+    options = [Option("none", NO_REACTION)]
+    entered = must_know(at.recall("entered"))
+    if entered is None:
+        return known("none")
+    for do in possible_reactions(at):
+        kind = REACTIONS[type(do)].name
+        answer, shown = {"kind": kind, "family": do.family}, {"family": do.family}
+        if isinstance(do, harass.Harass):
+            answer, shown = {**answer, "area": do.area}, {**shown, "area": PlaceRef(do.area)}
+        options.append(Option(answer, REACT_AS[kind], shown))
+    return ask(REACT, Choose(tuple(options)), area=PlaceRef(entered))
+
+
+def possible_reactions(at: Board) -> list[Any]:
+    """Every Reaction that is allowed, as plain as it can be; where none is, those that may yet be.
+
+    Issues are noted only for the Reaction that is taken.
+    """
+    apart = at.apart()
+    allowed, open_yet = [], []
+    for do in conceivable_reactions(apart):
+        holds = every(_holds(REACTIONS[type(do)].may(apart, do)))
+        if holds is True:
+            allowed.append(do)
+        elif holds is not False:
+            open_yet.append(do)
+    plain = [do for do in open_yet if not isinstance(do, harass.Harass)]
+    return [*allowed, *plain] or open_yet
+
+
+def conceivable_reactions(at: Board) -> Iterator[Any]:
+    """Each Family with each Reaction, and Harass with each Area."""
+    for family in at.families():
+        letter: Any = family.letter
+        yield from (ambush.Ambush(letter), negotiate.Negotiate(letter), evade.Evade(letter))
+        yield from (harass.Harass(letter, area) for area in AREAS)  # type: ignore[arg-type]
+
+
+def _holds(checks: Iterable[Check | Caution]) -> Iterator[Truth]:
+    try:
+        for check in checks:
+            if isinstance(check, Check):
+                yield check.holds
+    except Untold as stop:
+        yield stop.unknown
+
+
+def react(at: Board, chosen: Any) -> tuple[Board, Where]:
+    """Carry out the Reaction, then go on with the chart whatever came of it."""
+    if chosen == "none":
+        return at.remember(reacted=False), "after-reaction"
+    ambusher = chosen.family if isinstance(chosen, ambush.Ambush) else None
+    at = at.remember(reacted=True, ambusher=ambusher)
+    after, begins = REACTIONS[type(chosen)].begin(at, chosen)
+    return after, begins or "after-reaction"
+
+
+def after_reaction(at: Board) -> tuple[Board, Where]:
+    """One Reaction for each placement; another one only where the request reads it so (C06)."""
+    if at.recall("reacted") and at.choice("reactions-per-placement") == "no-limit":
+        return at, "player-reaction"
+    return at, "affected-family"
+
+
+ENEMY_RAID = procedure(
+    "enemy-raid",
+    EnemyRaidMemory,
+    automatic(
+        "initiation", ("nw:enemy-raid.bonus-ferocity", "nw:enemy-raid.bonus-american"), add_bonus_counters
+    ),
+    automatic("next-placement", ("nw:enemy-raid.loop", "nw:enemy-raid.canyon-last"), go_on_or_end),
+    reading(
+        "placement",
+        ("nw:enemy-raid.place-area", "nw:enemy-raid.direction", "nw:enemy-raid.map"),
+        ask_area,
+        note_areas,
+    ),
+    decision("direction", "nw:enemy-raid.direction", ask_direction, place_counters),
+    decision(
+        "player-reaction",
+        ("nw:enemy-raid.one-reaction", "nw:5.1.2"),
+        ask_reaction,
+        react,
+        takes=tuple(REACTIONS),
+    ),
+    automatic("after-reaction", "nw:enemy-raid.one-reaction", after_reaction),
+    decision("affected-family", "nw:enemy-raid.each-family", ask_affected, turn_to),
+    decision(
+        "resolution",
+        ("nw:enemy-raid.each-family", "nw:enemy-raid.option-battle"),
+        ask_resolution,
+        resolve,
+        takes=(Battle,),
+    ),
+    automatic("after-battle", "nw:enemy-raid.option-battle", after_battle),
+    decision("population", "nw:enemy-raid.hit-step1", ask_population, step_1),
+    automatic("culture", ("nw:enemy-raid.hit-step2-culture", "nw:enemy-raid.hit-step2-ferocity"), step_2),
+    chance("morale-roll", "nw:enemy-raid.hit-step2-morale", ask_morale_roll, note_morale_roll),
+    reading(
+        "morale-range",
+        ("nw:enemy-raid.hit-step2-morale", "nw:enemy-raid.population-range"),
+        ask_range,
+        adjust_morale,
+    ),
+    decision("caught", ("nw:enemy-raid.hit-step3", "nw:enemy-raid.hit-canyon"), ask_caught, step_3),
+    reading(
+        "end-outposts",
+        ("nw:enemy-raid.end1-outposts", "nw:4.2.1.outposts-left"),
+        ask_outposts_left,
+        end_outposts,
+    ),
+    automatic("end-build", "nw:enemy-raid.end1-build", end_build),
+    automatic("end-subvert", "nw:enemy-raid.end2-subvert", end_subvert),
+    automatic("end-clear", "nw:enemy-raid.end3-clear", end_clear),
+    automatic("end-morale", "nw:enemy-raid.end4-morale", end_morale),
+    *returning("nw:enemy-raid.end5-return", "nw:enemy-raid.end5-ferocity", end_return),
+)
+
+ACTION = Action(
+    EnemyRaid,
+    "nw:4.2.8",
+    Term("nw.enemy_raid"),
+    message("action.enemy-raid", "The Enemy raids: follow the Enemy Raid Flowchart."),
+    may_raid,
+    begin_raid,
+)

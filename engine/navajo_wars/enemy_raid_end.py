@@ -1,0 +1,142 @@
+"""The Enemy Raid Flowchart (4.2.8), box Raid Ends: its five steps in order."""
+
+from __future__ import annotations
+
+from engine.flow import Question, Read, Where, ask, call, known
+from engine.messages import message
+from engine.navajo_wars.board import AREAS, CANYON, Board, Family, is_area, track
+from engine.navajo_wars.consequences import change_track
+from engine.navajo_wars.outposts import (
+    DIE_SYMBOL,
+    OUTPOST_TERM,
+    READ_OUTPOSTS_LEFT,
+    has_type,
+    known_left,
+    outpost_type,
+    place_outpost,
+    territories_of,
+)
+from engine.navajo_wars.position import Count
+from engine.navajo_wars.raid_placement import is_visible
+from engine.navajo_wars.raid_resolution import in_boxes, next_return, remove_without_adult
+from engine.navajo_wars.santa_fe import in_santa_fe, raid_counters
+from engine.verdict import must_know
+
+END_NO_OUTPOST_LEFT = message(
+    "raid-end-no-outpost-left",
+    "Raid Ends, step 1: no Outpost of the current Period is left. Territories that get none: %(count)s.",
+)
+END_BUILD = message(
+    "raid-end-build",
+    "Raid Ends, step 1: no Raid counter was ever placed in an Area with a Family, so Build is carried out.",
+)
+END_SUBVERT = message(
+    "raid-end-subvert",
+    "Raid Ends, step 2: Raid counters left in Santa Fé: %(count)s; they are flipped and spent on Subvert.",
+)
+END_CLEARED = message(
+    "raid-end-cleared",
+    "Raid Ends, step 3: all Raid counters go to the Enemy Out of Play Box, all Harass counters to the Out of "
+    "Play Box.",
+)
+END_NOBODY_CAUGHT = message("raid-end-nobody-caught", "Raid Ends, step 4: no Family is in a Caught Box.")
+END_CAUGHT = message("raid-end-caught", "Raid Ends, step 4: Families in Caught Boxes: %(count)s.")
+
+
+def ask_outposts_left(at: Board) -> Question:
+    """How many Outposts are left, if a Territory gets one at all."""
+    kind = outpost_type(at)
+    if not entitled(at):
+        return known(0)
+    left = known_left(at, kind)
+    return ask(READ_OUTPOSTS_LEFT, Read(Count), outpost=OUTPOST_TERM[kind]) if left is None else known(left)
+
+
+def entitled(at: Board) -> list[str]:
+    """The Territories that get an Outpost: raided, without a Family and without an Outpost of that type."""
+    seen = [must_know(family.at) for family in at.families() if not at_fort(at, family)]
+    held = territories_of(seen)
+    return [
+        territory
+        for territory in (*DIE_SYMBOL, CANYON)
+        if territory not in held
+        and not has_type(at, territory, outpost_type(at))
+        and is_raided(at, territory)
+    ]
+
+
+def at_fort(at: Board, family: Family) -> bool:
+    """Is this Family in the same Area as a Fort, and so not there for the Raid?"""
+    return is_area(must_know(family.at)) and not must_know(is_visible(at, family))
+
+
+def is_raided(at: Board, territory: str) -> bool:
+    """Is a Raid counter on this Territory's Area Track, or in its Area #1 only (C20)?"""
+    raided = [area for area in track(territory) if at.counters(area, "raid")]
+    if not raided or f"{territory}-1" in raided:
+        return bool(raided)
+    return at.choice("raid-end-outposts") == "anywhere-in-territory"
+
+
+def end_outposts(at: Board, left: int) -> tuple[Board, Where]:
+    """Step 1: Outposts, by die symbol and Canyon de Chelly last, as long as there are any (C22)."""
+    territories = entitled(at)
+    for territory in territories[:left]:
+        rule = "nw:enemy-raid.end1-outposts"
+        at = place_outpost(at, territory, rule, rule)
+    if territories[left:]:
+        at = at.tell(END_NO_OUTPOST_LEFT, "nw:enemy-raid.end1-no-subvert", count=len(territories[left:]))
+    return at, "end-build"
+
+
+def end_build(at: Board) -> tuple[Board, Where]:
+    """Step 1: a Raid that found nobody builds (C21)."""
+    if missed_everyone(at):
+        at = at.tell(END_BUILD, "nw:enemy-raid.end1-build")
+        return at, call("instruction", step="build", name="build", ap=0, never_subvert=True)
+    return at, "end-subvert"
+
+
+def missed_everyone(at: Board) -> bool:
+    """Was no Raid counter ever placed in an Area with a Family?"""
+    if not must_know(at.recall("touched")):
+        return True
+    if any(at.counters(family.at, "raid") for family in at.families() if is_visible(at, family)):
+        return False
+    return at.choice("raid-end-build") == "none-there-now"
+
+
+def end_subvert(at: Board) -> tuple[Board, Where]:
+    """Step 2: what is left in Santa Fé is spent on Subvert."""
+    left = raid_counters(at)
+    if not left:
+        return at, "end-clear"
+    at = in_santa_fe(at, 0).tell(END_SUBVERT, "nw:enemy-raid.end2-subvert", count=left)
+    return at, call("instruction", step="subvert", name="subvert", ap=left)
+
+
+def end_clear(at: Board) -> tuple[Board, Where]:
+    """Step 3: Raid and Harass counters leave all Areas."""
+    for area in AREAS:
+        if at.counters(area, "raid") or at.counters(area, "harass"):
+            at = at.set_area(area, raid=0, harass=False)
+    return at.tell(END_CLEARED, "nw:enemy-raid.end3-clear", "nw:4.2.8.return"), "end-morale"
+
+
+def end_morale(at: Board) -> tuple[Board, Where]:
+    """Step 4: Enemy Morale by the Families in Caught Boxes."""
+    rule = "nw:enemy-raid.end4-morale"
+    caught = sum(must_know(family.at).endswith("-caught") for family in at.families())
+    at = at.tell(END_CAUGHT, rule, count=caught) if caught else at.tell(END_NOBODY_CAUGHT, rule)
+    return change_track(at, "enemy_morale", caught or -1, rule), "return"
+
+
+def end_return(at: Board) -> tuple[Board, Where]:
+    """Step 5: caught and escaped Families return, and Families left without adults leave the map (C24)."""
+    after, where = next_return(at, in_boxes(at), "nw:enemy-raid.end5-remove")
+    if where == "return-area":
+        return after, where
+    for family in after.families():
+        if family.man is False and family.woman is False:
+            after = remove_without_adult(after, family.letter, "nw:enemy-raid.end5-remove")
+    return after, where

@@ -1,0 +1,201 @@
+"""The Enemy Raid Flowchart (4.2.8), box Raid Resolution: a Battle or the three steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.chance import Die
+from engine.exceptions import Refused
+from engine.flow import Choose, Option, Question, Read, Where, ask, known
+from engine.messages import message
+from engine.navajo_wars.battle import FOE_TERM
+from engine.navajo_wars.board import CANYON, Board, Family, PlaceRef, territory_of
+from engine.navajo_wars.consequences import change_track, dissolve, dissolve_without_adult, to_passage
+from engine.navajo_wars.outposts import DIE_SYMBOL
+from engine.navajo_wars.raid_placement import visible_in
+from engine.navajo_wars.raid_resolution import (
+    NOBODY,
+    POPULATION,
+    ask_family,
+    ask_fight_or_suffer,
+    catch_family,
+    empty_spaces,
+    fight_or_suffer,
+    lose_culture,
+    lose_population,
+    own_caught_box,
+    turn_to_family,
+)
+from engine.navajo_wars.reactions import free_of_outposts, may_react
+from engine.verdict import Check, must_know
+
+AMBUSHER_AFFECTED = message(
+    "raid-ambusher-affected",
+    "The Ambush of Family %(family)s did not drive the Raid away: Raid Resolution follows for it as well.",
+)
+
+
+def ask_affected(at: Board) -> Question:
+    """The Families in the Area of the newly placed Raid counters that still have to be dealt with."""
+    return ask_family(affected(at))
+
+
+def affected(at: Board) -> list[Family]:
+    """Every Family the Raid sees where its newly placed counters still are, each once."""
+    entered = must_know(at.recall("entered"))
+    if entered is None or not at.counters(entered, "raid"):
+        return []
+    done = list(at.recall("resolved"))
+    left = [family for family in visible_in(at, entered) if family.letter not in done]
+    ambusher = at.recall("ambusher")
+    if ambusher in [family.letter for family in left] and _spared(at):
+        return [family for family in left if family.letter != ambusher]
+    return left
+
+
+def _spared(at: Board) -> bool:
+    return at.choice("after-failed-ambush") == "battle-was-enough"
+
+
+def turn_to(at: Board, letter: str) -> tuple[Board, Where]:
+    """The next Family, or the next placement when all have been dealt with."""
+    if letter == NOBODY:
+        return at, "next-placement"
+    if letter == at.recall("ambusher"):
+        at = at.tell(AMBUSHER_AFFECTED, "nw:enemy-raid.ambush-fail", family=letter)
+    return turn_to_family(at, letter)
+
+
+def ask_resolution(at: Board) -> Question:
+    """(A) a Battle or (B) the three steps; who may not react may fight, unless read otherwise (C19)."""
+    return known("suffer") if barred(at) else ask_fight_or_suffer(at)
+
+
+def barred(at: Board) -> tuple[Check, ...]:
+    """What keeps this Family from a Battle because it keeps it from reacting, where that is so read (C19)."""
+    family = at.family(must_know(at.recall("family")))
+    checks = (*may_react(at, family), free_of_outposts(at, family))
+    failed = tuple(check for check in checks if check.holds is False)
+    return failed if failed and at.choice("battle-in-resolution") == "like-a-reaction" else ()
+
+
+def resolve(at: Board, chosen: Any) -> tuple[Board, Where]:
+    """Fight the Enemy, or go through the three steps."""
+    reasons = () if chosen == "suffer" else barred(at)
+    if reasons:
+        raise Refused(*reasons)
+    return fight_or_suffer(at, chosen, "enemy", FOE_TERM["enemy"])
+
+
+def after_battle(at: Board) -> tuple[Board, Where]:
+    """Whoever fights takes what the Battle brings and nothing more (11.3)."""
+    return at, "affected-family"
+
+
+def step_1(at: Board, kind: str) -> tuple[Board, Where]:
+    """A population counter is lost; Ferocity is not adjusted and the Family not removed yet (C15)."""
+    letter = must_know(at.recall("family"))
+    at = lose_population(at, kind, "nw:enemy-raid.hit-step1")
+    emptied = empty_spaces(at)
+    at = dissolve_without_adult(at, letter)
+    gone = at.family(letter).in_play is False
+    return at.remember(empty=POPULATION if gone else emptied), "culture"
+
+
+def step_2(at: Board) -> tuple[Board, Where]:
+    """Culture Points for the empty spaces, and Enemy Ferocity goes down."""
+    at = lose_culture(at, "nw:enemy-raid.hit-step2-culture")
+    return change_track(at, "enemy_ferocity", -1, "nw:enemy-raid.hit-step2-ferocity"), "morale-roll"
+
+
+MORALE_ROLL = message(
+    "raid-morale-roll",
+    "Step 2: roll a die for Enemy Morale, because population spaces of Family %(family)s are empty.",
+)
+READ_RANGE = message(
+    "raid-read-range",
+    "Step 2: the die shows %(die)s. Does it lie in the range of numbers under an empty population space of "
+    "Family %(family)s on the Population Display?",
+)
+MORALE_RISES = message("raid-morale-rises", "The die shows %(die)s: Enemy Morale rises.")
+MORALE_STAYS = message("raid-morale-stays", "The die shows %(die)s: Enemy Morale does not rise.")
+
+
+def ask_morale_roll(at: Board) -> Question:
+    """The die for Enemy Morale."""
+    return ask(MORALE_ROLL, Die(), family=must_know(at.recall("family")))
+
+
+def note_morale_roll(at: Board, die: int) -> tuple[Board, Where]:
+    """What the die means is read off the Population Display next."""
+    return at.remember(die=die), "morale-range"
+
+
+def ask_range(at: Board) -> Question:
+    """Is the die in a range printed under an empty space (C16)?"""
+    die, letter = must_know(at.recall("die")), must_know(at.recall("family"))
+    spaces = empty_spaces(at)
+    if at.choice("raid-morale-roll") == "number-lost":
+        return known(die <= len(spaces))
+    told = [at.components.population_ranges.get(kind) for kind in spaces]
+    if any(low <= die <= high for low, high in filter(None, told)):
+        return known(True)
+    if all(told):
+        return known(False)
+    return ask(READ_RANGE, Read(bool), die=die, family=letter)
+
+
+def adjust_morale(at: Board, rises: bool) -> tuple[Board, Where]:
+    """Enemy Morale goes up by 1 at most."""
+    rule, die = "nw:enemy-raid.hit-step2-morale", must_know(at.recall("die"))
+    if not rises:
+        return at.tell(MORALE_STAYS, rule, die=die), "caught"
+    return change_track(at.tell(MORALE_RISES, rule, die=die), "enemy_morale", +1, rule), "caught"
+
+
+CAUGHT_WHERE = message(
+    "raid-caught-where",
+    "Step 3: Family %(family)s was caught in Canyon de Chelly. In which other Territory's Caught Box is it placed?",
+)
+CAUGHT_HERE = message("raid-caught-here", "%(box)s")
+EVERYONE_LOST = message(
+    "raid-everyone-lost",
+    "Family %(family)s was caught in Canyon de Chelly: all its population counters go to the Passage of Time Box.",
+)
+
+
+def ask_caught(at: Board) -> Question:
+    """The Caught Box of its Territory; from Canyon de Chelly one of another Territory (C18)."""
+    letter = must_know(at.recall("family"))
+    family = at.family(letter)
+    if family.in_play is False:
+        return known(NOBODY)
+    if len(empty_spaces(at)) == len(POPULATION) and at.choice("family-without-population") == "removed":
+        return known("removed")
+    if not at.in_canyon(family.at) or at.choice("caught-in-canyon") == "like-any-other":
+        return known(own_caught_box(at, letter))
+    boxes = [f"{territory}-caught" for territory in DIE_SYMBOL]
+    options = tuple(Option(box, CAUGHT_HERE, {"box": PlaceRef(box)}) for box in boxes)
+    return ask(CAUGHT_WHERE, Choose(options), family=letter)
+
+
+def step_3(at: Board, box: str) -> tuple[Board, Where]:
+    """The Family is caught; who is caught in Canyon de Chelly loses everyone."""
+    letter = must_know(at.recall("family"))
+    if box == NOBODY:
+        return at, "affected-family"
+    if box == "removed":
+        return dissolve(at, letter), "affected-family"
+    rule = "nw:enemy-raid.hit-step3"
+    if at.in_canyon(at.family(letter).at) and territory_of(box) != CANYON:
+        at, rule = everyone_lost(at, letter), "nw:enemy-raid.hit-canyon"
+    return catch_family(at, letter, box, rule), "affected-family"
+
+
+def everyone_lost(at: Board, letter: str) -> Board:
+    """All population counters left go to the Passage of Time Box; no more Culture Points are lost for them."""
+    family = at.family(letter)
+    for kind in POPULATION:
+        if must_know(getattr(family, kind)):
+            at = to_passage(at.set_family(letter, **{kind: False}), kind)
+    return at.tell(EVERYONE_LOST, "nw:enemy-raid.hit-canyon", family=letter)

@@ -1,0 +1,114 @@
+"""Section 3.2.7: Trade at Fort."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.activation import can_go_on, may_act, something_left, spend_all_mp
+from engine.navajo_wars.board import Board
+from engine.navajo_wars.consequences import change_track, set_ferocity
+from engine.navajo_wars.counters import in_play, stated
+from engine.navajo_wars.planning import SET_ASIDE
+from engine.navajo_wars.position import Count, FamilyLetter
+from engine.verdict import Caution, Check, needs, warns
+
+
+class TradeAtFort(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="trade-at-fort"):
+    """The activated Family trades at a Fort."""
+
+    family: FamilyLetter
+    trade_goods: Count
+
+
+NO_FORT_HERE = requirement(
+    "no-fort-here",
+    "Family %(family)s is not in the same Area as a Fort; it can trade only there.",
+    met="Family %(family)s is in the same Area as a Fort.",
+)
+FORT_TRADE_TOO_DEAR = requirement(
+    "fort-trade-too-dear",
+    "Trade Goods taken: %(count)s; they cost %(need)s Culture Points, and there are %(have)s.",
+    met="Trade Goods taken: %(count)s; they cost %(need)s Culture Points, and there are %(have)s.",
+)
+NOT_SO_MANY = requirement(
+    "fort-trade-not-available",
+    "Not so many Trade Goods are available: in play %(have)s of %(limit)s, and %(count)s more cannot be taken.",
+    met="Enough Trade Goods are available: in play %(have)s of %(limit)s, and %(count)s more are taken.",
+)
+FORT_TRADED = message(
+    "fort-traded",
+    "Family %(family)s trades at the Fort: Trade Goods that come from the Out of Play Box into the Resources Box: %(count)s.",
+)
+
+
+def may_trade(at: Board, do: TradeAtFort) -> Iterator[Check | Caution]:
+    """In the Fort's Area, with 1 MP left, and Culture Points for the goods."""
+    yield from may_act(at, do.family)
+    if not can_go_on(at, do.family):
+        return
+    rule, family = "nw:3.2.7.trade", at.family(do.family)
+    yield needs(at.has_fort(family.at), NO_FORT_HERE, rule, pointer=f"{family.pointer}/at", family=do.family)
+    yield something_left(at, do.family, rule)
+    if not do.trade_goods:
+        return
+    need = price(at, do.trade_goods)
+    yield needs(
+        at.culture >= need,
+        FORT_TRADE_TOO_DEAR,
+        rule,
+        pointer="/tracks/culture",
+        count=do.trade_goods,
+        need=need,
+        have=at.culture,
+    )
+    yield from enough_available(at, do.trade_goods)
+
+
+def price(at: Board, count: int) -> int:
+    """1 Culture Point for each counter; digests say 1 for all of them (C52)."""
+    if count <= 1 or at.choice("fort-trade-price") == "each":
+        return count
+    return 1
+
+
+def enough_available(at: Board, count: int) -> Iterator[Check | Caution]:
+    """Where the player has counted his Trade Goods, there must be enough; otherwise he is reminded."""
+    limit = stated(at, "trade_goods")
+    if limit is None:
+        pointer = "/components/counter_limits/trade_goods"
+        yield warns(SET_ASIDE, "nw:3.2.7.trade", pointer=pointer)
+        return
+    have = in_play(at, "trade_goods")
+    yield needs(
+        have + count <= limit,
+        NOT_SO_MANY,
+        "nw:3.2.7.trade",
+        pointer="/resources/trade_goods",
+        have=have,
+        limit=limit,
+        count=count,
+    )
+
+
+def trade(at: Board, do: TradeAtFort) -> tuple[Board, None]:
+    """All MP, the goods and their price; the Family's Ferocity falls to 0."""
+    rule = "nw:3.2.7.trade"
+    at = spend_all_mp(at, rule).gain_resource("trade_goods", do.trade_goods)
+    at = at.tell(FORT_TRADED, rule, family=do.family, count=do.trade_goods)
+    if do.trade_goods:
+        at = change_track(at, "culture", -price(at, do.trade_goods), rule)
+    return set_ferocity(at, do.family, 0, rule), None
+
+
+ACTION = Action(
+    TradeAtFort,
+    "nw:3.2.7",
+    Term("nw.action.trade_at_fort"),
+    message("action.trade-at-fort", "The activated Family takes Trade Goods at a Fort."),
+    may_trade,
+    trade,
+)

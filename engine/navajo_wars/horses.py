@@ -1,0 +1,60 @@
+"""Section 1.6.1: a horse goes from the Resources Box into a Family Box, at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.battle import HORSE_PLACED, NO_HORSE, NOT_IN_PLAY
+from engine.navajo_wars.board import Board
+from engine.navajo_wars.position import FamilyLetter
+from engine.verdict import Check, denied, needs
+
+HAS_HORSE = requirement(
+    "family-has-horse",
+    "There is a horse in the Family Box of Family %(family)s already; it has room for one.",
+    met="There is room for a horse in the Family Box of Family %(family)s.",
+)
+
+
+class PlaceHorse(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="place-horse"):
+    """A horse is put into a Family Box."""
+
+    family: FamilyLetter
+
+
+def may_place_horse(at: Board, do: PlaceHorse) -> Iterator[Check]:
+    """A horse in the Resources Box, and room for it in the Family Box."""
+    rule, family = "nw:1.6.1.horse-place", at.family(do.family)
+    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=do.family)
+    if family.in_play is False:
+        return
+    yield needs(denied(family.horse), HAS_HORSE, rule, pointer=f"{family.pointer}/horse", family=do.family)
+    yield needs(at.resource("horse") > 0, NO_HORSE, rule, pointer="/resources/horse", family=do.family)
+
+
+def begin_placing(at: Board, do: PlaceHorse) -> tuple[Board, None]:
+    """It stays there until the Passage of Time."""
+    return put_horse(at, do.family, "nw:1.6.1.horse-place"), None
+
+
+def put_horse(at: Board, letter: str, rule: str) -> Board:
+    """A horse from the Resources Box; one that is already in the Family Box counts anyway."""
+    if at.family(letter).horse:
+        return at
+    at = at.spend_resource("horse", 1).set_family(letter, horse=True)
+    return at.tell(HORSE_PLACED, rule, family=letter)
+
+
+ACTION = Action(
+    PlaceHorse,
+    "nw:1.6.1.horse-place",
+    Term("nw.horse"),
+    message("action.place-horse", "A horse is put from the Resources Box into a Family Box."),
+    may_place_horse,
+    begin_placing,
+    any_time=True,
+)

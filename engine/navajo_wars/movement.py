@@ -1,0 +1,343 @@
+"""Section 3.2.2: Move to an Adjacent Area, and how to get away from a Fort."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import UNSET, Struct, UnsetType
+
+from engine.chance import Die
+from engine.flow import Memory, Question, Where, ask, automatic, call, chance, end, procedure
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.activation import (
+    can_go_on,
+    can_pay,
+    has_spent,
+    may_act,
+    mp,
+    note,
+    spend_mp,
+    still_in_play,
+    under_way,
+)
+from engine.navajo_wars.board import Board, Family, PlaceRef, number_of, territory_of, track
+from engine.navajo_wars.components import Place
+from engine.navajo_wars.consequences import meet_intruders, move_family
+from engine.navajo_wars.position import Activation, AreaId, FamilyLetter
+from engine.verdict import (
+    Caution,
+    Check,
+    Truth,
+    Unknown,
+    as_number,
+    denied,
+    must_know,
+    needs,
+    total,
+    unknown,
+    warns,
+)
+
+SANTA_FE = "santa-fe"
+
+
+class Move(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="move"):
+    """The activated Family moves to an adjacent Area."""
+
+    family: FamilyLetter
+    to: Place
+
+
+# -- where to ----------------------------------------------------------------------------------------
+
+NOT_SANTA_FE = requirement(
+    "santa-fe-closed",
+    "Families can never enter Santa Fé.",
+    met="The Family does not enter Santa Fé.",
+)
+NOT_ADJACENT = requirement(
+    "area-not-adjacent",
+    "Area %(area)s is not adjacent to the Area of Family %(family)s.",
+    met="Area %(area)s is adjacent to the Area of Family %(family)s.",
+)
+NEIGHBOURS_ASSUMED = message(
+    "adjacency-assumed",
+    "Neighbours on one Area Track were taken to be adjacent; name the map's connections in the components if yours "
+    "differ.",
+)
+WOULD_DISBAND = message(
+    "move-to-fort",
+    "There is a Fort in Area %(area)s: with its Ferocity, Family %(family)s must disband if it ends its activation there.",
+)
+
+
+def may_move(at: Board, do: Move) -> Iterator[Check | Caution]:
+    """Everything that decides whether this Family may move there, in rulebook order."""
+    yield from may_act(at, do.family)
+    yield outside_santa_fe(do.to)
+    if not can_go_on(at, do.family) or do.to == SANTA_FE:
+        return
+    family, area = at.family(do.family), PlaceRef(do.to)
+    adjacent = at.adjacent(family.at, area)
+    yield needs(
+        adjacent,
+        NOT_ADJACENT,
+        "nw:3.2.2.move",
+        "nw:13.adjacent.area",
+        pointer="/action/to",
+        area=area,
+        family=do.family,
+    )
+    if adjacent is True and at.components.connections is UNSET:
+        yield warns(NEIGHBOURS_ASSUMED, "nw:13.adjacent.area", pointer="/components/connections")
+    ferocity = family.ferocity
+    if at.has_fort(area) is True and not isinstance(ferocity, Unknown) and ferocity > 1:
+        yield warns(WOULD_DISBAND, "nw:3.2.2.fort-disband", pointer="/action/to", area=area, family=do.family)
+    if leaves_by_roll(at, family):
+        yield from may_leave_fort(at, family, area)
+        return
+    yield from no_longer_held(at, family)
+    yield payable(at, family, area)
+
+
+def outside_santa_fe(to: str) -> Check:
+    """Santa Fé is an Area that no Family enters."""
+    return needs(to != SANTA_FE, NOT_SANTA_FE, "nw:13.santa-fe", pointer="/action/to")
+
+
+# -- what it costs -----------------------------------------------------------------------------------
+
+MOVE_TOO_DEAR = requirement(
+    "move-too-dear",
+    "Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = %(total)s MP; you have %(have)s.",
+    met="Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = %(total)s MP; you have %(have)s.",
+)
+
+
+def payable(at: Board, family: Family, area: PlaceRef) -> Check:
+    """The value of the Area and 1 for each surcharge, shown as a sum."""
+    parts = move_cost(at, family, area)
+    cost = total(parts.values())
+    return can_pay(at, cost, MOVE_TOO_DEAR, *cost_rules(parts), area=area, **parts)
+
+
+def move_cost(at: Board, family: Family, area: PlaceRef) -> dict[str, int | Unknown]:
+    """The parts of the cost by name: the value of the destination, an Outpost ahead, a Fort in the Territory."""
+    outpost, fort = as_number(outpost_ahead(at, area)), as_number(fort_in_territory(at, area))
+    if outpost == 1 and fort == 1 and at.choice("move-surcharges") == "one-at-most":
+        fort = 0
+    return {"value": value_for(at, family, area), "outpost": outpost, "fort": fort}
+
+
+def cost_rules(parts: dict[str, int | Unknown]) -> tuple[str, ...]:
+    """The rules that made up a cost."""
+    surcharges = [f"nw:3.2.2.{name}-surcharge" for name in ("outpost", "fort") if parts[name] != 0]
+    return ("nw:3.2.2.move", *surcharges)
+
+
+def value_for(at: Board, family: Family, area: str) -> int | Unknown:
+    """The value of an Area for a Family that travels: the parenthesized one if it has a horse."""
+    horse = family.horse
+    if isinstance(horse, Unknown):
+        return horse
+    return at.bracketed_value(area) if horse else at.value(area)
+
+
+def outpost_ahead(at: Board, area: str) -> Truth:
+    """Is an Outpost on the destination's track in an Area of at least its value (C54)?"""
+    areas, here = track(territory_of(area)), number_of(area)
+    above = at.on_one_of(areas[here - 1 :], lambda state: state.mission or state.rancho)
+    below = at.on_one_of(areas[:here], lambda state: state.mission or state.rancho)
+    if isinstance(above, Unknown) or above == below:
+        return above
+    return above if at.choice("outpost-surcharge") == "at-or-above" else below
+
+
+def fort_in_territory(at: Board, area: str) -> Truth:
+    """Is a Fort anywhere on the destination's track?"""
+    return at.on_one_of(track(territory_of(area)), lambda state: state.fort is not None)
+
+
+# -- getting away from a Fort ------------------------------------------------------------------------
+
+ASK_BEGAN_WITH_FORT = message(
+    "ask-began-with-fort",
+    "Was Family %(family)s in the Area of this Fort already when its activation began?",
+)
+LEAVE_FIRST = requirement(
+    "leave-fort-first",
+    "Family %(family)s began its activation in the same Area as the Fort and has spent MP there: it could leave only "
+    "with the first MP it spends.",
+    met="The Fort does not keep Family %(family)s.",
+)
+LEFT_IN_VAIN = requirement(
+    "leave-fort-once",
+    "Family %(family)s has attempted to leave the Fort in this activation already and could not pay; there is no second "
+    "attempt.",
+    met="Family %(family)s has not attempted to leave the Fort in this activation.",
+)
+LEAVE_TOO_DEAR = requirement(
+    "leave-fort-too-dear",
+    "Die roll (at least 1) + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = at least %(total)s MP; "
+    "you have %(have)s.",
+    met="Die roll (at least 1) + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = at least %(total)s "
+    "MP; you have %(have)s.",
+)
+LEAVE_ROLL = message(
+    "leave-fort-roll",
+    "Roll a die to leave the Fort: its number is added to the cost of Area %(area)s. Cost %(cost)s, MP available %(have)s.",
+)
+LEFT = message(
+    "leave-fort-left",
+    "Family %(family)s leaves the Fort: die roll %(die)s + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort "
+    "(%(fort)s) = %(total)s MP.",
+)
+NOT_LEFT = message(
+    "leave-fort-failed",
+    "Die roll %(die)s + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = %(total)s MP, but Family "
+    "%(family)s has %(have)s: it stays with the Fort and spends no MP.",
+)
+
+
+def leaves_by_roll(at: Board, family: Family) -> bool:
+    """A Family that has spent no MP and is in a Fort's Area must roll; otherwise nothing is asked."""
+    fort = at.has_fort(family.at)
+    if fort is False or has_spent(at) is True:
+        return False
+    return bool(fort) and not has_spent(at)
+
+
+def may_leave_fort(at: Board, family: Family, area: PlaceRef) -> Iterator[Check]:
+    """One attempt in an activation, and only if the lowest roll could be paid."""
+    acting = at.position.activation
+    tried = isinstance(acting, Activation) and acting.tried_to_leave
+    yield needs(
+        not tried,
+        LEFT_IN_VAIN,
+        "nw:3.2.2.leave-fort-short",
+        pointer="/activation/tried_to_leave",
+        family=family.letter,
+    )
+    parts = leaving_cost(at, family, area)
+    least = 1 + total(parts.values())
+    yield can_pay(at, least, LEAVE_TOO_DEAR, "nw:3.2.2.leave-fort", *cost_rules(parts), area=area, **parts)
+
+
+def leaving_cost(at: Board, family: Family, area: PlaceRef) -> dict[str, int | Unknown]:
+    """The cost of the move itself, or the plain value of the Area (C50); the die comes on top."""
+    if at.choice("leave-fort-cost") == "plain-value":
+        return {"value": at.value(area), "outpost": 0, "fort": 0}
+    return move_cost(at, family, area)
+
+
+def no_longer_held(at: Board, family: Family) -> Iterator[Check]:
+    """A Family that began with a Fort and has spent MP there stays; one that came later may go (C50)."""
+    if at.has_fort(family.at) is False:
+        return
+    held = held_by_fort(at, family)
+    if held is not False and at.choice("leave-fort-later") == "normal-cost":
+        return
+    yield needs(
+        denied(held),
+        LEAVE_FIRST,
+        "nw:3.2.2.leave-fort",
+        pointer="/activation/began_with_fort",
+        family=family.letter,
+    )
+
+
+def held_by_fort(at: Board, family: Family) -> Truth:
+    """Has the Family been with this Fort since its activation began?"""
+    acting = at.position.activation
+    fort = at.has_fort(family.at)
+    if isinstance(fort, Unknown):
+        return fort
+    told = acting.began_with_fort if isinstance(acting, Activation) else UNSET
+    if told is UNSET:
+        return unknown("/activation/began_with_fort", ASK_BEGAN_WITH_FORT, family=family.letter)
+    return told
+
+
+# -- what it does ------------------------------------------------------------------------------------
+
+MOVED = message("family-moved", "Family %(family)s moves from Area %(start)s to Area %(area)s.")
+
+
+class MoveMemory(Memory, frozen=True):
+    """Who moves where."""
+
+    family: FamilyLetter | UnsetType = UNSET
+    to: AreaId | UnsetType = UNSET
+
+
+def begin_move(at: Board, do: Move) -> tuple[Board, Where]:
+    """Pay and go; from a Fort the die comes first."""
+    family, area = at.family(do.family), PlaceRef(do.to)
+    if leaves_by_roll(at, family):
+        return at, call(MOVE, family=do.family, to=do.to)
+    parts = move_cost(at, family, area)
+    at = spend_mp(at, must_know(total(parts.values())), *cost_rules(parts))
+    return at, call(MOVE, "travel", family=do.family, to=do.to)
+
+
+def ask_leave_roll(at: Board) -> Question:
+    """Leaving the Fort waits for its die."""
+    family, area = at.family(at.recall("family")), PlaceRef(must_know(at.recall("to")))
+    cost = must_know(total(leaving_cost(at, family, area).values()))
+    return ask(LEAVE_ROLL, Die(), area=area, cost=cost, have=must_know(mp(at)))
+
+
+def leave_fort(at: Board, die: int) -> tuple[Board, Where]:
+    """Pay the die and the move, or stay if that is too dear."""
+    family, area = at.family(at.recall("family")), PlaceRef(must_know(at.recall("to")))
+    parts = leaving_cost(at, family, area)
+    cost, have = die + must_know(total(parts.values())), must_know(mp(at))
+    shown = {"family": family.letter, "area": area, "die": die, "total": cost, **parts}
+    under_way(at)
+    if cost > have:
+        at = note(at, tried_to_leave=True)
+        return at.tell(NOT_LEFT, "nw:3.2.2.leave-fort-short", have=have, **shown), "go-on"
+    at = at.tell(LEFT, "nw:3.2.2.leave-fort", *cost_rules(parts), **shown)
+    return spend_mp(at, cost, "nw:3.2.2.leave-fort"), "travel"
+
+
+def travel(at: Board) -> tuple[Board, Where]:
+    """The counter is moved."""
+    letter, area = must_know(at.recall("family")), PlaceRef(must_know(at.recall("to")))
+    return go_to(at, letter, area, "nw:3.2.2.move"), "arrive"
+
+
+def go_to(at: Board, letter: str, area: PlaceRef, *rules: str) -> Board:
+    """Move the counter; corn is left behind, and so is a Fort."""
+    start = must_know(at.family(letter).at)
+    met = ("nw:3.2.2.intruder",) if at.counters(area, "intruders") else ()
+    at = move_family(at, letter, area, "nw:3.2.2.corn-left")
+    acting = at.position.activation
+    if isinstance(acting, Activation) and acting.began_with_fort is not False:
+        at = note(at, began_with_fort=False)
+    return at.tell(MOVED, *rules, *met, family=letter, start=start, area=area)
+
+
+def go_on(at: Board) -> tuple[Board, Where]:
+    """The Action is over; a Family that an Intruder has taken off the map acts no more."""
+    return still_in_play(at, must_know(at.recall("family"))), end()
+
+
+MOVE = procedure(
+    "move",
+    MoveMemory,
+    chance("leave-fort", "nw:3.2.2.leave-fort", ask_leave_roll, leave_fort),
+    automatic("travel", "nw:3.2.2.move", travel),
+    automatic("arrive", "nw:3.2.2.intruder", meet_intruders),
+    automatic("go-on", "nw:3.2.dissolved", go_on),
+)
+
+ACTION = Action(
+    Move,
+    "nw:3.2.2",
+    Term("nw.action.move_adjacent"),
+    message("action.move", "The activated Family moves to an adjacent Area."),
+    may_move,
+    begin_move,
+)

@@ -1,0 +1,74 @@
+"""What this card has seen: which Operation is being carried out, and who has done what only once allowed."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import UNSET, structs
+
+from engine.messages import message, requirement
+from engine.navajo_wars.board import ASK_OPERATION, Board
+from engine.navajo_wars.position import Operation
+from engine.verdict import Check, Truth, Unknown, must_know, needs, unknown
+
+Kind = Literal["planning", "take-actions", "passage-of-time"]
+Seen = Literal["activated", "elder_ferocity", "traded", "tribal"]
+
+ASK_SEEN = {
+    "activated": message("ask-activated", "Which Families have been activated with this card?"),
+    "elder_ferocity": message(
+        "ask-elder-ferocity", "Of which Families have Elders changed the Ferocity with this card?"
+    ),
+    "traded": message("ask-traded", "Which Families have bought Trade Goods with this card?"),
+    "tribal": message(
+        "ask-tribal", "Which Families have attempted Tribal Warfare or Tribal Diplomacy with this card?"
+    ),
+}
+NOT_PLANNING = requirement(
+    "not-in-planning",
+    "This is a part of Planning (3.1), and Planning is not being carried out with this card.",
+    met="Planning is being carried out with this card.",
+)
+
+
+def operating(at: Board, kind: Kind) -> Truth:
+    """Is this Operation being carried out? Its procedure is under way, or the position says so."""
+    if any(frame.procedure == kind for frame in at.agenda):
+        return True
+    operation = at.position.operation
+    told = UNSET if operation is UNSET else operation.kind
+    return unknown("/operation/kind", ASK_OPERATION) if told is UNSET else told == kind
+
+
+def in_planning(at: Board, rule: str) -> Check:
+    """Only Planning lets a Family or an Elder do this."""
+    return needs(operating(at, "planning"), NOT_PLANNING, rule, pointer="/operation/kind")
+
+
+def seen(at: Board, what: Seen) -> tuple[str, ...] | Unknown:
+    """The Families that have done this with this card."""
+    operation = at.position.operation
+    letters = UNSET if operation is UNSET else getattr(operation, what)
+    return unknown(f"/operation/{what}", ASK_SEEN[what]) if letters is UNSET else letters
+
+
+def has_done(at: Board, what: Seen, letter: str) -> Truth:
+    """Has this Family done it with this card?"""
+    letters = seen(at, what)
+    return letters if isinstance(letters, Unknown) else letter in letters
+
+
+def note_done(at: Board, what: Seen, letter: str) -> Board:
+    """This Family has done it."""
+    operation: Any = at.position.operation
+    letters = must_know(seen(at, what))
+    return at.change(operation=structs.replace(operation, **{what: (*letters, letter)}))
+
+
+def begin_operation(at: Board, kind: Kind) -> Board:
+    """The player has chosen this Operation; whatever was not told of it has not happened yet."""
+    told = Operation() if at.position.operation is UNSET else at.position.operation
+    fresh: dict[str, Any] = {
+        what: () for what in ("elder_ferocity", "traded", "tribal") if getattr(told, what) is UNSET
+    }
+    return at.change(operation=structs.replace(told, kind=kind, **(fresh if kind == "planning" else {})))

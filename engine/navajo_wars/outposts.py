@@ -1,0 +1,83 @@
+"""Outposts: Missions and Ranchos, which of them the Period builds, where they are and how many are left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import UNSET
+
+from engine.messages import Term, message
+from engine.navajo_wars.board import AREAS, ASK_PERIOD, Board, PlaceRef, territory_of, track
+from engine.verdict import must_know, unknown
+
+OUTPOST_TERM = {"mission": Term("nw.outpost.mission"), "rancho": Term("nw.outpost.rancho")}
+OUTPOST_PLACED = message("outpost-placed", "A new Outpost (%(outpost)s) is placed in Area %(area)s.")
+CORN_TAKEN = message("corn-taken", "The Corn counter in Area %(area)s goes back to its Draw Cup.")
+READ_OUTPOSTS_LEFT = message(
+    "read-outposts-left",
+    "How many Outposts of the current Period (%(outpost)s) are left in the Enemy Out of Play Box?",
+)
+
+DIE_SYMBOL = (
+    "shiprock",
+    "san-juan-valley",
+    "zuni-mountains",
+    "monument-valley",
+    "hopi-land",
+    "black-mesa",
+)
+
+
+def territory_of_die(die: int) -> str:
+    """The Territory whose die symbol was rolled; Canyon de Chelly has none."""
+    return DIE_SYMBOL[die - 1]
+
+
+def outpost_type(at: Board) -> str:
+    """Missions in the Spanish Period, Ranchos in the other two."""
+    period = at.position.period
+    if period is UNSET:
+        must_know(unknown("/period", ASK_PERIOD))
+    return "mission" if period == "spanish" else "rancho"
+
+
+def on_map(at: Board, kind: str) -> list[str]:
+    """The Areas with an Outpost of this kind."""
+    return [area for area in AREAS if at.counters(area, kind)]
+
+
+def outposts_on_map(at: Board) -> int:
+    """How many Outposts are on the map; Forts are not Outposts."""
+    return len(on_map(at, "mission")) + len(on_map(at, "rancho"))
+
+
+def has_type(at: Board, territory: str, *kinds: str) -> bool:
+    """Is an Outpost of one of these kinds anywhere on a Territory's Area Track?"""
+    return any(at.counters(area, kind) for area in track(territory) for kind in kinds)
+
+
+def known_left(at: Board, kind: str) -> int | None:
+    """How many counters of this kind are off the map; None where the counter mix was not told."""
+    limit: int | None = at.components.counter_limits.get(kind)
+    return None if limit is None else max(0, limit - len(on_map(at, kind)))
+
+
+def place_outpost(at: Board, territory: str, rule: str, corn_rule: str) -> Board:
+    """An Outpost of the Period goes to Area #1; corn there goes back to its Draw Cup."""
+    kind, area = outpost_type(at), PlaceRef(f"{territory}-1")
+    at = at.set_area(area, **{kind: True}).tell(
+        OUTPOST_PLACED, rule, "nw:4.2.1.outpost-type", outpost=OUTPOST_TERM[kind], area=area
+    )
+    return corn_goes(at, area, corn_rule)
+
+
+def corn_goes(at: Board, area: PlaceRef, rule: str) -> Board:
+    """An Outpost has come into this Area: a Corn counter there goes back to its Draw Cup."""
+    if not at.counters(area, "corn"):
+        return at
+    return at.set_area(area, corn=False).tell(CORN_TAKEN, rule, area=area)
+
+
+def territories_of(places: Iterable[str]) -> set[str]:
+    """The Territories these Areas or boxes belong to."""
+    return {territory_of(place) for place in places}

@@ -1,0 +1,297 @@
+"""Section 3.3, steps 2 to 6 and 9: Animals return and breed, corn is harvested, everyone is fed, corn is returned."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from engine.flow import Choose, ChooseSome, Option, Question, Read, Where, ask, known
+from engine.messages import message
+from engine.navajo_wars.board import AREAS, CANYON, Board, PlaceRef, territory_of, track
+from engine.navajo_wars.consequences import dissolve_without_adult
+from engine.navajo_wars.counters import ANIMALS, COUNTER_TERM, in_family_boxes, is_left, tell_none_left
+from engine.navajo_wars.horses import PlaceHorse, begin_placing, may_place_horse
+from engine.verdict import LEGAL, Unknown, evaluate, must_know, total
+
+CornValue = Annotated[int, Meta(ge=0, le=20)]
+
+# -- steps 2 and 3: Animals --------------------------------------------------------------------------
+
+ANIMALS_BACK = message(
+    "passage-animals-back", "Animals return to the Resources Box: horses %(horse)s, sheep %(sheep)s."
+)
+BRED = message("passage-bred", "Breed Animals: one more (%(animal)s) comes into the Resources Box.")
+
+
+def return_animals(at: Board) -> tuple[Board, Where]:
+    """All Animals of the Passage of Time Box and all horses of the Family Boxes return to the Resources Box."""
+    horses = must_know(total([at.in_passage("horse"), *in_family_boxes(at, "horse")]))
+    sheep = must_know(at.in_passage("sheep"))
+    must_know(total((at.resource("horse"), at.resource("sheep"))))
+    if horses + sheep:
+        at = at.set_passage("horse", 0).set_passage("sheep", 0)
+        for letter in [family.letter for family in at.families() if family.horse]:
+            at = at.set_family(letter, horse=False)
+        at = at.gain_resource("horse", horses).gain_resource("sheep", sheep)
+        at = at.tell(ANIMALS_BACK, "nw:3.3.s2.animals-back", horse=horses, sheep=sheep)
+    return at, "breed"
+
+
+def breed(at: Board) -> tuple[Board, Where]:
+    """One more of each kind of which there is at least one, if a counter is left."""
+    rule = "nw:3.3.s3.breed"
+    for kind in ANIMALS:
+        if not must_know(at.resource(kind)):
+            continue
+        if is_left(at, kind):
+            at = at.gain_resource(kind, 1).tell(BRED, rule, animal=COUNTER_TERM[kind])
+        else:
+            at = tell_none_left(at, kind, rule)
+    return at, "harvest"
+
+
+# -- step 4: harvest corn ----------------------------------------------------------------------------
+
+WHICH_CORN = message(
+    "passage-harvest",
+    "Passage of Time step 4: which Corn counters are harvested? Name all of them before any is turned over.",
+)
+CORN_HERE = message("passage-corn-here", "The Corn counter in Area %(area)s.")
+READ_CORN = message("passage-read-corn", "Which number is on the Corn counter harvested in Area %(area)s?")
+HARVESTED = message(
+    "passage-harvested", "The Corn counter in Area %(area)s, worth %(value)s, comes into the Resources Box."
+)
+
+
+def ripe(at: Board) -> list[str]:
+    """The Areas with both corn and a Family."""
+    return [area for area in AREAS if at.counters(area, "corn") and at.families_in(area)]
+
+
+def ask_harvest(at: Board) -> Question:
+    """Any of the corn where a Family is, all named at once."""
+    options = tuple(Option(area, CORN_HERE, {"area": PlaceRef(area)}) for area in ripe(at))
+    return ask(WHICH_CORN, ChooseSome(options, 0, len(options)))
+
+
+def pick_corn(at: Board, chosen: list[str]) -> tuple[Board, Where]:
+    """What was named is turned over next, one by one; nothing is rolled for."""
+    return at.remember(picked=tuple(chosen)), "corn-value"
+
+
+def ask_corn_value(at: Board) -> Question:
+    """The number on the next Corn counter."""
+    picked = at.recall("picked")
+    return ask(READ_CORN, Read(CornValue), area=PlaceRef(picked[0])) if picked else known(None)
+
+
+def harvest(at: Board, value: int | None) -> tuple[Board, Where]:
+    """One Corn counter leaves the map for the Resources Box."""
+    picked = at.recall("picked")
+    if value is None:
+        return at, "feed"
+    area, corn = PlaceRef(picked[0]), at.resource("corn")
+    at = at.remember(picked=picked[1:]).set_area(area, corn=False)
+    if not isinstance(corn, Unknown):
+        at = at.set_corn((*corn, value))
+    return at.tell(HARVESTED, "nw:3.3.s4.harvest", area=area, value=value), "corn-value"
+
+
+# -- step 5: feed the population ---------------------------------------------------------------------
+
+HOW_MANY_SHEEP = message(
+    "passage-feed",
+    "Passage of Time step 5: population %(need)s, Arability feeds %(land)s, Corn counters are worth %(corn)s. How many "
+    "sheep are spent? Each feeds 4; corn feeds the rest, and all corn goes back to its Draw Cup.",
+)
+THIS_MANY = message("passage-this-many-sheep", "Sheep spent: %(count)s.")
+FED = message(
+    "passage-fed",
+    "Population to be fed: %(need)s; fed by Arability %(land)s, by sheep %(sheep)s, by corn %(corn)s.",
+)
+SHEEP_SPENT = message("passage-sheep-spent", "Sheep spent: %(count)s; they go to the Out of Play Box.")
+CORN_USED_UP = message(
+    "passage-corn-used-up", "All Corn counters in the Resources Box go back to their Draw Cup."
+)
+WHO_STARVES = message(
+    "passage-hunger",
+    "There is not enough food: population counters still to be given up: %(count)s. Which one goes to the Out of Play "
+    "Box?",
+)
+MEMBER_STARVES = message("passage-member-starves", "Family %(family)s: %(counter)s.")
+ELDER_STARVES = message("passage-elder-starves", "An Elder in space %(space)s of the Elder Display.")
+STARVED = message(
+    "passage-starved", "A population counter is not fed and goes to the Out of Play Box: %(counter)s."
+)
+ALL_STARVED = message(
+    "passage-all-starved", "Nobody can be fed: all population counters go to the Out of Play Box."
+)
+SHEEP_FEEDS = 4
+MEMBERS = ("man", "woman", "child")
+EVERYONE = "everyone"
+
+
+def arability(at: Board, territory: str) -> int | Unknown:
+    """3, less Drought counters and Ranchos in the Territory; always 3 in Canyon de Chelly."""
+    if territory == CANYON:
+        return 3
+    ranchos = total(_one(at.counters(area, "rancho")) for area in track(territory))
+    left = 3 - total((at.drought(territory), ranchos))
+    return left if isinstance(left, Unknown) else max(0, left)
+
+
+def _one(here: Any) -> int | Unknown:
+    return here if isinstance(here, Unknown) else int(here)
+
+
+def occupied(at: Board) -> list[str]:
+    """The Territories with a Family in one of their Areas or boxes."""
+    return sorted({territory_of(must_know(family.at)) for family in at.families()})
+
+
+def population(at: Board) -> int:
+    """Everyone in the Family Boxes and the Elder Display."""
+    boxes = [number for kind in MEMBERS for number in in_family_boxes(at, kind)]
+    return must_know(total(boxes)) + sum(must_know(at.elders))
+
+
+def fed_by_land(at: Board) -> int:
+    """What the Arability of all occupied Territories feeds together."""
+    return must_know(total(arability(at, territory) for territory in occupied(at)))
+
+
+def ask_feed(at: Board) -> Question:
+    """How many sheep, where corn leaves a choice; as many as possible must be fed."""
+    need, land = population(at), fed_by_land(at)
+    hungry = max(0, need - land)
+    if not hungry:
+        return known(0)
+    corn, sheep = sum(must_know(at.resource("corn"))), must_know(at.resource("sheep"))
+    fewest, most = (min(sheep, -(-max(0, left) // SHEEP_FEEDS)) for left in (hungry - corn, hungry))
+    options = tuple(Option(count, THIS_MANY, {"count": count}) for count in range(fewest, most + 1))
+    return ask(HOW_MANY_SHEEP, Choose(options), need=need, land=land, corn=corn)
+
+
+def feed(at: Board, sheep: int) -> tuple[Board, Where]:
+    """Land first, then sheep and corn; surplus is lost and all corn is gone."""
+    need, land = population(at), fed_by_land(at)
+    by_land = min(need, land)
+    by_sheep = min(need - by_land, SHEEP_FEEDS * sheep)
+    hungry = need - by_land - by_sheep
+    corn = must_know(at.resource("corn")) if hungry else at.resource("corn")
+    by_corn = min(hungry, sum(corn)) if hungry else 0
+    fed = {"need": need, "land": by_land, "sheep": by_sheep, "corn": by_corn}
+    food = land + SHEEP_FEEDS * sheep + (0 if isinstance(corn, Unknown) else sum(corn))
+    lost = ("nw:3.3.s5.no-carry",) if food > need else ()
+    canyon = ("nw:13.agriculture.canyon",) if CANYON in occupied(at) else ()
+    at = at.tell(FED, "nw:3.3.s5.need", "nw:3.3.s5.arability", "nw:13.agriculture", *canyon, *lost, **fed)
+    if sheep:
+        at = at.spend_resource("sheep", sheep).tell(
+            SHEEP_SPENT, "nw:3.3.s5.sheep", "nw:13.round-up", count=sheep
+        )
+    if not isinstance(corn, Unknown) and corn:
+        at = at.set_corn(()).tell(CORN_USED_UP, "nw:3.3.s5.corn")
+    return at.remember(unfed=hungry - by_corn), "hunger"
+
+
+def ask_hunger(at: Board) -> Question:
+    """Whom to give up, as long as somebody is not fed."""
+    unfed = must_know(at.recall("unfed"))
+    if not unfed:
+        return known("none")
+    everyone = list(_eaters(at))
+    if unfed >= population(at):
+        return known(EVERYONE)
+    return ask(WHO_STARVES, Choose(tuple(everyone)), count=unfed)
+
+
+def _eaters(at: Board) -> Any:
+    for family in at.families():
+        for kind in MEMBERS:
+            if must_know(getattr(family, kind)):
+                shown = {"family": family.letter, "counter": COUNTER_TERM[kind]}
+                yield Option(f"{family.letter}-{kind}", MEMBER_STARVES, shown)
+    for number, elders in enumerate(must_know(at.elders), start=1):
+        if elders:
+            yield Option(f"elder-{number}", ELDER_STARVES, {"space": number})
+
+
+def starve(at: Board, chosen: str) -> tuple[Board, Where]:
+    """The hungry leave play; when all have, Families without adults are gone too."""
+    rule = "nw:3.3.s5.starve"
+    if chosen == "none":
+        return _families_without_adults(at), "graze"
+    if chosen == EVERYONE:
+        at = at.change(elders=(0, 0, 0, 0, 0, 0, 0)).remember(unfed=0)
+        for letter in [family.letter for family in at.families()]:
+            at = at.set_family(letter, man=False, woman=False, child=False)
+        return at.tell(ALL_STARVED, rule), "hunger"
+    first, _, second = chosen.partition("-")
+    kind = "elder" if first == "elder" else second
+    if kind == "elder":
+        at = at.set_elders_in(int(second), must_know(at.elders_in(int(second))) - 1)
+    else:
+        at = at.set_family(first, **{kind: False})
+    at = at.remember(unfed=must_know(at.recall("unfed")) - 1)
+    return at.tell(STARVED, rule, "nw:3.3.s5.must-feed", counter=COUNTER_TERM[kind]), "hunger"
+
+
+def _families_without_adults(at: Board) -> Board:
+    for letter in [family.letter for family in at.families()]:
+        at = dissolve_without_adult(at, letter)
+    return at
+
+
+# -- step 6: feed the Animals ------------------------------------------------------------------------
+
+HORSES_LEFT = message(
+    "passage-graze",
+    "Passage of Time step 6: occupied Territories %(land)s, horses in the Resources Box %(have)s. A horse put into a "
+    "Family Box now is not lost: which Family takes one?",
+)
+NO_HORSE_PLACED = message("passage-no-horse-placed", "None; the horses that are not fed are lost.")
+HORSE_TO = message("passage-horse-to", "Family %(family)s.")
+GRAZED = message(
+    "passage-not-fed",
+    "Each occupied Territory feeds 1 sheep and 1 horse; not fed and to the Out of Play Box: %(animal)s %(count)s.",
+)
+
+
+def ask_graze(at: Board) -> Question:
+    """Horses that will not be fed may still be put into Family Boxes (1.6.1)."""
+    land, horses = len(occupied(at)), must_know(at.resource("horse"))
+    if horses <= land:
+        return known("none")
+    room = [PlaceHorse(letter) for letter in (family.letter for family in at.families())]  # type: ignore[arg-type]
+    options = [
+        Option({"kind": "place-horse", "family": do.family}, HORSE_TO, {"family": do.family})
+        for do in room
+        if evaluate(may_place_horse(at, do)).ruling == LEGAL
+    ]
+    none = Option("none", NO_HORSE_PLACED)
+    return ask(HORSES_LEFT, Choose((none, *options)), land=land, have=horses)
+
+
+def graze(at: Board, chosen: Any) -> tuple[Board, Where]:
+    """Sheep and horses in the Resources Box beyond the number of occupied Territories are lost."""
+    if chosen != "none":
+        return begin_placing(at, chosen)[0], "graze"
+    land = len(occupied(at))
+    for kind in ANIMALS:
+        lost = must_know(at.resource(kind)) - land
+        if lost > 0:
+            at = at.spend_resource(kind, lost)
+            at = at.tell(GRAZED, "nw:3.3.s6.graze", animal=COUNTER_TERM[kind], count=lost)
+    return at, "elder-death"
+
+
+# -- step 9: return corn -----------------------------------------------------------------------------
+
+
+def return_corn(at: Board) -> tuple[Board, Where]:
+    """Corn still in the Resources Box goes back; corn on the map stays."""
+    corn = at.resource("corn")
+    if not isinstance(corn, Unknown) and corn:
+        at = at.set_corn(()).tell(CORN_USED_UP, "nw:3.3.s9.return-corn")
+    return at, "card-41"

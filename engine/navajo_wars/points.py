@@ -1,0 +1,23 @@
+"""Section 1.7.4: points gained; what goes beyond the last space of the General Record Track is lost."""
+
+from __future__ import annotations
+
+from engine.messages import message
+from engine.navajo_wars.board import LAST_SPACE, Board
+from engine.navajo_wars.consequences import change_track
+from engine.verdict import Unknown
+
+TRACK_FULL = {
+    "ap": message("ap-full", "AP never exceed 19: %(lost)s lost."),
+    "culture": message("culture-full", "Culture Points never exceed 19: %(lost)s lost."),
+    "military": message("military-full", "Military Points never exceed 19: %(lost)s lost."),
+}
+
+
+def gain(at: Board, name: str, by: int, *rules: str) -> Board:
+    """Add points and say so; those beyond 19 are lost."""
+    now = at.track(name)
+    at = change_track(at, name, by, *rules)
+    if isinstance(now, Unknown) or now + by <= LAST_SPACE:
+        return at
+    return at.tell(TRACK_FULL[name], f"nw:1.7.4.{name}-cap", lost=now + by - LAST_SPACE)

@@ -1,0 +1,198 @@
+"""Section 3.2.5: Raid New Mexico, from near by or as a long-range Raid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+
+from msgspec import UNSET, Struct
+
+from engine.flow import Question, Where, automatic, call, chance, decision, procedure, reading
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.activation import (
+    can_go_on,
+    can_pay,
+    may_act,
+    nothing_spent,
+    spend_all_mp,
+    spend_mp,
+)
+from engine.navajo_wars.board import ASK_CONNECTIONS, Board, Family, neighbours
+from engine.navajo_wars.movement import SANTA_FE, value_for
+from engine.navajo_wars.position import FamilyLetter
+from engine.navajo_wars.raid_table import (
+    NO_CUBE,
+    RAID_POOL_EMPTY,
+    RaidMemory,
+    ReadResult,
+    apply_raid_result,
+    ask_cube,
+    ask_forced_battle,
+    ask_raid_result,
+    fight_forced_battle,
+    may_raid,
+    raid_over,
+    take_cube,
+)
+from engine.navajo_wars.truces import break_peace, truce
+from engine.verdict import Caution, Check, Unknown, denied, must_know, needs, total, unknown
+
+
+class RaidNewMexico(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="raid-new-mexico"):
+    """The activated Family raids New Mexico."""
+
+    family: FamilyLetter
+    long_range: bool = False
+
+
+RAID_FROM_FORT = requirement(
+    "raid-barred-by-fort",
+    "Family %(family)s is in the same Area as a Fort: from there it cannot raid New Mexico.",
+    met="No Fort keeps Family %(family)s from raiding New Mexico.",
+)
+NO_WAY = requirement(
+    "no-way-to-santa-fe",
+    "No connection leads from the Area of Family %(family)s to Santa Fé; only a long-range Raid is possible.",
+    met="A connection leads from the Area of Family %(family)s to Santa Fé.",
+)
+RAID_TOO_DEAR = requirement(
+    "raid-new-mexico-too-dear",
+    "Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
+    met="Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
+)
+RAIDS_NEW_MEXICO = message(
+    "raids-new-mexico", "Family %(family)s raids New Mexico; its Family counter stays where it is."
+)
+
+
+def may_raid_new_mexico(at: Board, do: RaidNewMexico) -> Iterator[Check | Caution]:
+    """Everything that decides whether this Family may raid New Mexico, in rulebook order."""
+    letter, family = do.family, at.family(do.family)
+    yield from may_act(at, letter)
+    if not can_go_on(at, letter):
+        return
+    yield from may_raid(at, family, "nw:3.2.5.pre")
+    yield needs(
+        denied(at.has_fort(family.at)),
+        RAID_FROM_FORT,
+        "nw:3.2.5.pre",
+        pointer=f"{family.pointer}/at",
+        family=letter,
+    )
+    if do.long_range:
+        yield nothing_spent(at, letter, "nw:3.2.5.long-range")
+        return
+    way = way_to_santa_fe(at, family)
+    yield needs(
+        way if isinstance(way, Unknown) else way is not None,
+        NO_WAY,
+        "nw:3.2.5.cost",
+        pointer="/components/connections",
+        family=letter,
+    )
+    if way is None:
+        return
+    parts = {"santa_fe": santa_fe_value(at)}
+    cost = total((way if isinstance(way, Unknown) else sum(way), *parts.values()))
+    shown = way if isinstance(way, Unknown) else " + ".join(map(str, way)) or "0"
+    yield can_pay(at, cost, RAID_TOO_DEAR, "nw:3.2.5.cost", areas=shown, **parts)
+
+
+# -- the way to Santa Fé -----------------------------------------------------------------------------
+
+
+def santa_fe_value(at: Board) -> int:
+    """Santa Fé's value is always 1; whether it counts is written in two ways (C55)."""
+    return 1 if at.choice("santa-fe-counted") == "included" else 0
+
+
+def way_to_santa_fe(at: Board, family: Family) -> tuple[int, ...] | Unknown | None:
+    """The values of the Areas on the cheapest way, the Family's own left out; None if there is no way."""
+    start, joined = family.at, at.components.connections
+    if isinstance(start, Unknown):
+        return start
+    if isinstance(family.horse, Unknown):
+        return family.horse
+    if joined is UNSET:
+        return unknown("/components/connections", ASK_CONNECTIONS)
+    way = _cheapest(at, family, neighbours(joined))
+    if way is None:
+        return None
+    values = [value_for(at, family, area) for area in way]
+    together = total(values)
+    if isinstance(together, Unknown):
+        return together
+    return tuple(must_know(value) for value in values)
+
+
+def _cheapest(at: Board, family: Family, touching: dict[str, set[str]]) -> tuple[str, ...] | None:
+    """The Areas of the cheapest way; a value that is not known counts nothing, so that it is asked for."""
+    reached: set[str] = set()
+    ways: list[tuple[int, tuple[str, ...]]] = [(0, (str(family.at),))]
+    while ways:
+        cost, way = heappop(ways)
+        if way[-1] == SANTA_FE:
+            return way[1:-1]
+        if way[-1] in reached:
+            continue
+        reached.add(way[-1])
+        for area in sorted(touching.get(way[-1], set()) - reached):
+            value = 0 if area == SANTA_FE else value_for(at, family, area)
+            heappush(ways, (cost + (0 if isinstance(value, Unknown) else value), (*way, area)))
+    return None
+
+
+# -- what it does ------------------------------------------------------------------------------------
+
+
+def begin_raid(at: Board, do: RaidNewMexico) -> tuple[Board, Where]:
+    """Pay; Peace, if it holds, ends at once."""
+    family = at.family(do.family)
+    if do.long_range:
+        at = spend_all_mp(at, "nw:3.2.5.long-range")
+    else:
+        way = must_know(way_to_santa_fe(at, family)) or ()
+        at = spend_mp(at, sum(way) + santa_fe_value(at), "nw:3.2.5.cost")
+    broken = ("nw:3.2.5.ends-peace",) if truce(at) == "peace" else ()
+    at = at.tell(RAIDS_NEW_MEXICO, "nw:3.2.5.draw", *broken, family=do.family)
+    return break_peace(at), call(RAID_NEW_MEXICO, family=do.family)
+
+
+def draw(at: Board, colour: str) -> tuple[Board, Where]:
+    """One cube."""
+    if colour == NO_CUBE:
+        return at.tell(RAID_POOL_EMPTY, "nw:1.9.bag-empty"), "over"
+    return take_cube(at, colour, "nw:3.2.5.draw"), "result"
+
+
+def ask_result(at: Board) -> Question:
+    """What the column New Mexico prints for it."""
+    return ask_raid_result(at, "new_mexico")
+
+
+def result(at: Board, read: ReadResult) -> tuple[Board, Where]:
+    """What the cube brings; it may force a Battle."""
+    at, printed = apply_raid_result(at, read, "nw:3.2.5.draw")
+    return at, ("battle" if printed is not None and printed.battle else "over")
+
+
+RAID_NEW_MEXICO = procedure(
+    "raid-new-mexico",
+    RaidMemory,
+    chance("draw", "nw:3.2.5.draw", ask_cube, draw),
+    reading("result", "nw:3.2.5.draw", ask_result, result),
+    decision("battle", "nw:11.1.forced-by-raid", ask_forced_battle, fight_forced_battle),
+    automatic("over", "nw:3.2.dissolved", raid_over),
+)
+
+ACTION = Action(
+    RaidNewMexico,
+    "nw:3.2.5",
+    Term("nw.action.raid_new_mexico"),
+    message(
+        "action.raid-new-mexico", "The activated Family raids New Mexico, from near by or at long range."
+    ),
+    may_raid_new_mexico,
+    begin_raid,
+)

@@ -1,0 +1,199 @@
+"""The Enemy Raid Flowchart, boxes Placement and Direction: which Area the next Raid counters enter."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import product
+from typing import Any
+
+from msgspec import UNSET
+
+from engine.exceptions import Refused
+from engine.flow import Choose, Option, Question, Read, Where, ask, known
+from engine.messages import message, requirement
+from engine.navajo_wars.board import (
+    AREAS,
+    ASK_AREA_VALUE,
+    CANYON_AREAS,
+    Board,
+    Family,
+    PlaceRef,
+    is_area,
+    neighbours,
+    territory_of,
+)
+from engine.navajo_wars.position import AreaId
+from engine.navajo_wars.santa_fe import raid_counters
+from engine.verdict import Truth, Unknown, denied, must_know, needs, unknown
+
+# -- whom a Raid sees --------------------------------------------------------------------------------
+
+
+def is_visible(at: Board, family: Family) -> Truth:
+    """Is this Family in an Area without a Fort? Beside a Fort it does not exist for Raids."""
+    place = must_know(family.at)
+    return denied(at.has_fort(place)) if is_area(place) else False
+
+
+def visible_in(at: Board, area: str) -> list[Family]:
+    """The Families in an Area that a Raid sees, in alphabetical order."""
+    return [family for family in at.families_in(area) if is_visible(at, family)]
+
+
+def targets(at: Board) -> list[Family]:
+    """The Families the Raid heads for: those in Canyon de Chelly only when nobody shields them (C04)."""
+    seen = [family for family in at.families() if is_visible(at, family)]
+    outside = [family for family in seen if not at.in_canyon(family.at)]
+    sheltered = [family for family in seen if at.in_canyon(family.at)]
+    if not sheltered:
+        return outside
+    match at.choice("canyon-target"):
+        case "nobody-on-map":
+            elsewhere = [family for family in at.families() if not at.in_canyon(family.at)]
+            return outside if elsewhere else sheltered
+        case "nobody-on-that-track":
+            entered = at.recall("entered")
+            here = [family for family in outside if entered and _on_same_track(family.at, entered)]
+            return outside if here or (outside and not entered) else seen
+    return outside or sheltered
+
+
+def _on_same_track(area: str, other: str) -> bool:
+    return territory_of(area) == territory_of(other)
+
+
+# -- Placement ---------------------------------------------------------------------------------------
+
+READ_AREA = message(
+    "raid-read-area",
+    "Raid counter placement: which Area is entered next? It holds no Raid counter and is adjacent to a Raid "
+    "counter placed before or to Santa Fé. If there are several, take the one closest in Movement Points to "
+    "a Family, by Alphabetic Priority; ignore Canyon de Chelly while a Family is on another Area Track.",
+)
+READ_AREA_APART = message(
+    "raid-read-area-apart",
+    "Raid counter placement: which Area is entered next? It holds no Raid counter and is not adjacent to one. "
+    "If there are several, take the one closest in Movement Points to a Family, by Alphabetic Priority; "
+    "ignore Canyon de Chelly while a Family is on another Area Track.",
+)
+RAIDED_ALREADY = requirement(
+    "raid-area-already-entered",
+    "The Raid cannot enter Area %(area)s: it holds a Raid counter already. Name another Area.",
+    met="There is no Raid counter in Area %(area)s yet.",
+)
+NO_WAY = message(
+    "raid-no-way",
+    "No Area is left that the Raid can enter: go to Raid Ends. Raid counters left in Santa Fé: %(count)s.",
+)
+CHOOSE_AREA = message(
+    "raid-choose-area",
+    "Direction: several Areas are possible and nothing decides between them. Which one does the Raid enter?",
+)
+ENTER_HERE = message("raid-enter-here", "Area %(area)s")
+
+
+def ask_area(at: Board) -> Question:
+    """The Areas the map allows, worked out where its connections are told, read off the map otherwise."""
+    areas = possible_areas(at)
+    if areas or knows_santa_fe(at):
+        return known(list(areas))
+    apart = at.choice("raid-placement") == "not-adjacent"
+    return ask(READ_AREA_APART if apart else READ_AREA, Read(AreaId))
+
+
+def note_areas(at: Board, found: Any) -> tuple[Board, Where]:
+    """Note the Areas between which the direction decides; one read off the map is checked."""
+    areas = found if isinstance(found, list) else [found]
+    if not areas:
+        return at.tell(NO_WAY, "nw:enemy-raid.no-target", count=raid_counters(at)), "end-outposts"
+    for area in areas:
+        if at.counters(area, "raid"):
+            why = needs(
+                False,
+                RAIDED_ALREADY,
+                "nw:enemy-raid.place-area",
+                pointer="/inputs",
+                area=PlaceRef(area),
+            )
+            raise Refused(why)
+    return at.remember(candidates=tuple(areas)), "direction"
+
+
+def knows_santa_fe(at: Board) -> bool:
+    """Are the connections told, those of Santa Fé among them?"""
+    joined = at.components.connections
+    return joined is not UNSET and "santa-fe" in neighbours(joined)
+
+
+def possible_areas(at: Board) -> tuple[str, ...]:
+    """The Areas without a Raid counter that the Raid can enter next; none where the map is not told."""
+    joined = at.components.connections
+    if joined is UNSET:
+        return ()
+    touching = neighbours(joined)
+    raided = {area for area in AREAS if at.counters(area, "raid")}
+    near = {area for place in raided for area in touching.get(place, ())}
+    if at.choice("raid-placement") == "adjacent":
+        reached = near | touching.get("santa-fe", set())
+        return tuple(area for area in AREAS if area in reached and area not in raided)
+    return tuple(area for area in AREAS if area not in near and area not in raided)
+
+
+# -- Direction ---------------------------------------------------------------------------------------
+
+
+def ask_direction(at: Board) -> Question:
+    """Of several Areas the closest to a Family; where that leaves several, the player's choice."""
+    areas = closest(at, must_know(at.recall("candidates")))
+    options = tuple(Option(area, ENTER_HERE, {"area": PlaceRef(area)}) for area in areas)
+    return ask(CHOOSE_AREA, Choose(options))
+
+
+def closest(at: Board, areas: tuple[str, ...]) -> tuple[str, ...]:
+    """The Areas among these that are closest to a Family (C02, C03)."""
+    heading_for = targets(at)
+    if len(areas) == 1 or not heading_for or at.choice("raid-direction") == "player-chooses":
+        return areas
+    away = {(area, family.letter): distance(at, area, family) for area, family in product(areas, heading_for)}
+    best = min((away[area, family.letter], family.letter) for area, family in product(areas, heading_for))
+    first = heading_for[0].letter
+    nearest = min(away[area, first] for area in areas)
+    tied = {letter for (_, letter), far in away.items() if far == best[0]}
+    decides = len(tied) > 1 or best != (nearest, first)
+    if decides and at.choice("raid-nearest-family") == "alphabet-first":
+        best = nearest, first
+    return tuple(area for area in areas if away[area, best[1]] == best[0])
+
+
+def distance(at: Board, area: str, family: Family) -> int:
+    """How far it is from an Area to a Family: the Area Values entered on the way, or the Areas (C03)."""
+    goal = str(must_know(family.at))
+    if at.choice("raid-distance") == "number-of-areas":
+        return _way(at, area, goal, each=1, canyon=1)
+    shortest = _way(at, area, goal, each=0, canyon=1)
+    if shortest != _way(at, area, goal, each=0, canyon=FAR):
+        # A way through Canyon de Chelly decides, and its Area Values are on the player's map only.
+        untold = next(place for place in CANYON_AREAS if isinstance(at.value(place), Unknown))
+        must_know(unknown(f"/components/area_values/{untold}", ASK_AREA_VALUE, area=PlaceRef(untold)))
+    return shortest
+
+
+FAR = 1_000  # beyond any way on the map
+
+
+def _way(at: Board, start: str, goal: str, *, each: int, canyon: int) -> int:
+    """The cheapest way, every Area entered costing `each` or its value; `canyon` stands for a value not told."""
+    touching = neighbours(() if at.components.connections is UNSET else at.components.connections)
+    settled: set[str] = set()
+    edge = [(0, start)]
+    while edge:
+        cost, place = heappop(edge)
+        if place == goal:
+            return cost
+        if place in settled:
+            continue
+        settled.add(place)
+        for area in touching.get(place, set()) - settled - {"santa-fe"}:
+            value = at.value(area)
+            heappush(edge, (cost + (each or (canyon if isinstance(value, Unknown) else value)), area))
+    return FAR

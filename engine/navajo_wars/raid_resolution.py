@@ -1,0 +1,294 @@
+"""Raid Resolution and the return of Families: what the Enemy Raid and the Tribal Raid Flowchart share.
+
+Both tables have rows named affected-family, resolution, after-battle, population, culture and caught,
+and end with the rows of `returning`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from msgspec import UNSET, UnsetType
+
+from engine.exceptions import Refused
+from engine.flow import (
+    Choose,
+    Memory,
+    Option,
+    Question,
+    Step,
+    Where,
+    ask,
+    automatic,
+    call,
+    decision,
+    end,
+    known,
+)
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.battle import Battle, begin_battle, can_fight
+from engine.navajo_wars.board import Board, Family, PlaceRef, is_area, territory_of, track
+from engine.navajo_wars.consequences import (
+    INTRUDERS,
+    change_track,
+    dissolve,
+    move_family,
+    set_ferocity,
+    to_passage,
+)
+from engine.navajo_wars.position import FamilyLetter
+from engine.verdict import Unknown, every, must_know, needs
+
+POPULATION: tuple[str, ...] = ("man", "woman", "child")
+POPULATION_TERM = {kind: Term(f"nw.{kind}") for kind in POPULATION}
+
+Population = Literal["man", "woman", "child"]
+
+
+class ResolutionMemory(Memory, frozen=True):
+    """What both charts note of the Families that are dealt with."""
+
+    family: FamilyLetter | UnsetType = UNSET
+    resolved: tuple[FamilyLetter, ...] = ()
+    empty: tuple[Population, ...] | UnsetType = UNSET
+
+
+# -- which Family is next ----------------------------------------------------------------------------
+
+WHICH_FAMILY = message(
+    "raid-which-family", "Raid Resolution: several Families are affected. Which one comes next?"
+)
+THIS_FAMILY = message("raid-this-family", "Family %(family)s")
+NOBODY = "none"
+
+
+def ask_family(families: Iterable[Family]) -> Question:
+    """Which affected Family is dealt with next; the order is the player's."""
+    options = tuple(Option(family.letter, THIS_FAMILY, {"family": family.letter}) for family in families)
+    return ask(WHICH_FAMILY, Choose(options)) if options else known(NOBODY)
+
+
+def turn_to_family(at: Board, letter: str) -> tuple[Board, Where]:
+    """This Family is dealt with now, and only once."""
+    done = (*at.recall("resolved"), letter)
+    return at.remember(family=letter, resolved=done, empty=UNSET), "resolution"
+
+
+# -- (A) a Battle or (B) the three steps -------------------------------------------------------------
+
+FIGHT_OR_SUFFER = message(
+    "raid-fight-or-suffer",
+    "Raid Resolution: does Family %(family)s (A) fight a Battle or (B) follow the three steps? To add a horse "
+    "or Firearms, answer with the Battle itself.",
+)
+FIGHT = message("raid-fight", "(A) Fight a Battle")
+SUFFER = message("raid-suffer", "(B) Follow the three steps")
+CANNOT_FIGHT = message(
+    "raid-cannot-fight",
+    "Family %(family)s cannot fight a Battle, because it has no man or you have no Military Points: it follows the "
+    "three steps.",
+)
+ANOTHER_BATTLE = requirement(
+    "raid-another-battle",
+    "This Raid Resolution is about Family %(family)s against %(foe)s: no other Battle is fought now.",
+    met="This is the Battle of the Raid Resolution.",
+)
+
+
+def ask_fight_or_suffer(at: Board) -> Question:
+    """(A) or (B); a Battle needs a man and Military Points."""
+    letter = must_know(at.recall("family"))
+    if every(check.holds for check in can_fight(at, at.family(letter))) is False:
+        return known("suffer")
+    options = (Option("battle", FIGHT), Option("suffer", SUFFER))
+    return ask(FIGHT_OR_SUFFER, Choose(options), family=letter)
+
+
+def fight_or_suffer(at: Board, chosen: Any, foe: str, foe_term: Term) -> tuple[Board, Where]:
+    """Begin the Battle, or go on with step 1."""
+    if chosen == "suffer":
+        return follow_steps(at)
+    letter = must_know(at.recall("family"))
+    do = Battle(letter, foe) if chosen == "battle" else chosen  # type: ignore[arg-type]
+    if do.family != letter or do.enemy != foe or do.ambush:
+        about = needs(
+            False, ANOTHER_BATTLE, "nw:11.1.option-in-raid", pointer="/inputs", family=letter, foe=foe_term
+        )
+        raise Refused(about)
+    for check in can_fight(at, at.family(letter)):
+        must_know(check.holds)
+    return begin_battle(at, do)
+
+
+def follow_steps(at: Board) -> tuple[Board, Where]:
+    """Go on with step 1; whoever could not have fought is told why."""
+    letter = must_know(at.recall("family"))
+    failed = [check for check in can_fight(at, at.family(letter)) if check.holds is False]
+    rules = [rule for check in failed for rule in check.rules]
+    return (at.tell(CANNOT_FIGHT, *rules, family=letter) if rules else at), "population"
+
+
+# -- (B) step 1: a population counter ----------------------------------------------------------------
+
+WHICH_POPULATION = message(
+    "raid-which-population", "Step 1: which population counter does Family %(family)s lose?"
+)
+THIS_POPULATION = message("raid-this-population", "%(population)s")
+POPULATION_LOST = message(
+    "raid-population-lost",
+    "Step 1: Family %(family)s loses a population counter (%(population)s); it goes to the Passage of Time Box.",
+)
+
+
+def ask_population(at: Board) -> Question:
+    """Which population counter is lost; nobody says who chooses, so the player does."""
+    letter = must_know(at.recall("family"))
+    family = at.family(letter)
+    options = tuple(
+        Option(kind, THIS_POPULATION, {"population": POPULATION_TERM[kind]})
+        for kind in POPULATION
+        if must_know(getattr(family, kind))
+    )
+    return ask(WHICH_POPULATION, Choose(options), family=letter) if options else known(NOBODY)
+
+
+def lose_population(at: Board, kind: str, rule: str) -> Board:
+    """The counter goes to the Passage of Time Box."""
+    letter = must_know(at.recall("family"))
+    if kind == NOBODY:
+        return at
+    at = to_passage(at.set_family(letter, **{kind: False}), kind)
+    return at.tell(POPULATION_LOST, rule, family=letter, population=POPULATION_TERM[kind])
+
+
+def empty_spaces(at: Board) -> tuple[str, ...]:
+    """The population spaces without a counter in the box of the Family dealt with, as noted or as they are."""
+    noted = at.recall("empty")
+    if not isinstance(noted, Unknown):
+        return noted  # type: ignore[no-any-return]
+    family = at.family(must_know(at.recall("family")))
+    return tuple(kind for kind in POPULATION if not must_know(getattr(family, kind)))
+
+
+# -- (B) step 2: Culture Points ----------------------------------------------------------------------
+
+CULTURE_FOR_SPACES = message(
+    "raid-culture-for-spaces",
+    "Step 2: empty population spaces in the Family Box of Family %(family)s: %(count)s; each costs 1 Culture Point.",
+)
+
+
+def lose_culture(at: Board, rule: str) -> Board:
+    """1 Culture Point for each empty population space, the one just emptied included."""
+    letter, count = must_know(at.recall("family")), len(empty_spaces(at))
+    at = at.tell(CULTURE_FOR_SPACES, rule, family=letter, count=count)
+    return change_track(at, "culture", -count, rule)
+
+
+# -- (B) step 3: the Caught Box ----------------------------------------------------------------------
+
+CAUGHT = message("raid-caught", "Step 3: Family %(family)s is placed in the %(box)s.")
+
+
+def catch_family(at: Board, letter: str, box: str, rule: str) -> Board:
+    """The Family's counter goes to a Caught Box; corn it leaves behind goes back to its Draw Cup."""
+    return move_family(at, letter, box, rule).tell(CAUGHT, rule, family=letter, box=PlaceRef(box))
+
+
+def own_caught_box(at: Board, letter: str) -> str:
+    """The Caught Box of the Territory a Family is in."""
+    return f"{territory_of(must_know(at.family(letter).at))}-caught"
+
+
+# -- the return of Families from Caught Boxes and Escape Boxes -----------------------------------------
+
+RETURN_AREA = message(
+    "raid-return-area",
+    "Family %(family)s returns from the %(box)s: in which Area of that Territory is it placed?",
+)
+RETURN_HERE = message("raid-return-here", "Area %(area)s")
+RETURN_FEROCITY = message(
+    "raid-return-ferocity",
+    "At which Ferocity does Family %(family)s return? Without a man only 0 is possible.",
+)
+AT_FEROCITY = message("raid-at-ferocity", "Ferocity %(value)s")
+RETURNED = message("raid-returned", "Family %(family)s returns to Area %(area)s.")
+
+
+def has_adult(family: Family) -> bool:
+    """Is a man or a woman left in the Family Box?"""
+    return bool(must_know(family.man)) or bool(must_know(family.woman))
+
+
+NO_ADULT = message("raid-no-adult", "No adult is left in the Family Box of Family %(family)s.")
+
+
+def remove_without_adult(at: Board, letter: str, rule: str) -> Board:
+    """A Family without adults leaves the map."""
+    return dissolve(at.tell(NO_ADULT, rule, family=letter), letter)
+
+
+def next_return(at: Board, families: Iterable[Family], rule: str) -> tuple[Board, Where]:
+    """The next of these Families comes back; one without adults leaves the map instead."""
+    for family in families:
+        if has_adult(family):
+            return at.remember(family=family.letter), "return-area"
+        at = remove_without_adult(at, family.letter, rule)
+    return at, end()
+
+
+def in_boxes(at: Board) -> list[Family]:
+    """The Families in Caught Boxes and Escape Boxes, in alphabetical order."""
+    return [family for family in at.families() if not is_area(must_know(family.at))]
+
+
+def ask_return_area(at: Board) -> Question:
+    """Any Area of the Territory whose box the Family is in."""
+    letter = must_know(at.recall("family"))
+    box = must_know(at.family(letter).at)
+    options = tuple(Option(area, RETURN_HERE, {"area": PlaceRef(area)}) for area in track(territory_of(box)))
+    return ask(RETURN_AREA, Choose(options), family=letter, box=box)
+
+
+def return_to_area(at: Board, area: str, rule: str) -> tuple[Board, Where]:
+    """The Family's counter is placed on the map again."""
+    letter = must_know(at.recall("family"))
+    at = at.leave(letter, area).tell(RETURNED, rule, family=letter, area=PlaceRef(area))
+    return at, "return-ferocity"
+
+
+def ask_return_ferocity(at: Board) -> Question:
+    """Any Ferocity with a man, 0 without."""
+    letter = must_know(at.recall("family"))
+    highest = 3 if must_know(at.family(letter).man) else 0
+    options = tuple(Option(value, AT_FEROCITY, {"value": value}) for value in range(highest + 1))
+    return ask(RETURN_FEROCITY, Choose(options), family=letter)
+
+
+def return_at_ferocity(at: Board, value: int, rule: str) -> tuple[Board, Where]:
+    """The counter shows that Ferocity from now on."""
+    return set_ferocity(at, must_know(at.recall("family")), value, rule), "return-arrival"
+
+
+def return_arrival(at: Board) -> tuple[Board, Where]:
+    """Intruders in that Area are met before the next Family returns."""
+    letter = must_know(at.recall("family"))
+    if at.counters(at.family(letter).at, "intruders"):
+        return at, call(INTRUDERS, family=letter)
+    return at, "return"
+
+
+def returning(rule: str, ferocity_rule: str, next_one: Any) -> tuple[Step, ...]:
+    """The last rows of a chart: Families come back one after the other, under the chart's own rules."""
+    return (
+        decision("return-area", rule, ask_return_area, lambda at, area: return_to_area(at, area, rule)),
+        decision(
+            "return-ferocity",
+            ferocity_rule,
+            ask_return_ferocity,
+            lambda at, value: return_at_ferocity(at, value, ferocity_rule),
+        ),
+        automatic("return-arrival", "nw:13.outsiders.interrupt", return_arrival),
+        automatic("return", rule, next_one),
+    )

@@ -1,0 +1,176 @@
+"""The Raid Table: what 3.2.5 and 3.2.6 have in common. Who may raid, the cubes, their results, a forced Battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from engine.chance import Draw
+from engine.flow import Choose, Memory, Option, Question, Read, Where, ask, call, end, known
+from engine.messages import message, requirement
+from engine.navajo_wars.activation import still_in_play
+from engine.navajo_wars.battle import BATTLE, can_fight
+from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.components import Changes, RaidResult
+from engine.navajo_wars.consequences import BY_HAND, NONE, apply_printed
+from engine.navajo_wars.cubes import CUBE_TERM, colours_of, cubes_in, move_cube, shift_cubes
+from engine.navajo_wars.position import Colour, FamilyLetter
+from engine.verdict import Check, every, must_know, needs
+
+ReadResult = RaidResult | Literal["by-hand", "none"]
+
+# -- who may raid ------------------------------------------------------------------------------------
+
+RAID_NO_MAN = requirement(
+    "raid-without-man",
+    "Only a Family with a man raids; there is none in the Family Box of Family %(family)s.",
+    met="Family %(family)s has a man, so it can raid.",
+)
+RAID_NO_MILITARY = requirement(
+    "raid-without-military",
+    "A Raid needs at least 1 Military Point; your Military Points are at %(have)s.",
+    met="Military Points: %(have)s, and a Raid needs at least 1.",
+)
+
+
+def may_raid(at: Board, family: Family, rule: str) -> Iterator[Check]:
+    """A man in the Family, and at least 1 Military Point."""
+    yield needs(family.man, RAID_NO_MAN, rule, pointer=f"{family.pointer}/man", family=family.letter)
+    yield needs(
+        at.military > 0,
+        RAID_NO_MILITARY,
+        rule,
+        "nw:1.7.4.military-zero-bars",
+        pointer="/tracks/military",
+        have=at.military,
+    )
+
+
+# -- a cube ------------------------------------------------------------------------------------------
+
+RAID_DRAW = message("raid-draw", "The Raid of Family %(family)s: draw a cube from the Raid Pool.")
+RAID_CUBE = message("raid-cube-drawn", "A cube (%(cube)s) is drawn; it goes to the Raided Cubes Box.")
+RAID_POOL_EMPTY = message(
+    "raid-pool-empty", "The Raid Pool is empty: no cube is drawn, and the Raid is over."
+)
+NO_CUBE = "none"
+
+
+class RaidMemory(Memory, frozen=True):
+    """Who raids, and the cube drawn last."""
+
+    family: FamilyLetter | UnsetType = UNSET
+    colour: Colour | UnsetType = UNSET
+
+
+def ask_cube(at: Board) -> Question:
+    """A blind draw; nothing is asked of an empty Raid Pool."""
+    pool = colours_of(must_know(cubes_in(at, "raid_pool")))
+    letter = must_know(at.recall("family"))
+    return ask(RAID_DRAW, Draw(pool, "cube"), family=letter) if pool else known(NO_CUBE)
+
+
+def take_cube(at: Board, colour: str, rule: str) -> Board:
+    """The cube goes to the Raided Cubes Box, unless the Raid Table sends it elsewhere."""
+    at = move_cube(at, colour, "raid_pool", "raided_cubes").remember(colour=colour)
+    return at.tell(RAID_CUBE, rule, "nw:1.7.3.raided-box", cube=CUBE_TERM[colour])
+
+
+# -- what it brings ----------------------------------------------------------------------------------
+
+READ_NEW_MEXICO = message(
+    "raid-read-new-mexico",
+    "Look at the Raid Table, column New Mexico, cube drawn: %(cube)s. What is printed there? Send the changes, "
+    "“battle”: true for a Battle, “cube” if the cube goes elsewhere, “none”, or “by-hand”.",
+)
+READ_OUTPOST = message(
+    "raid-read-outpost",
+    "Look at the Raid Table, column Outpost or Fort, cube drawn: %(cube)s. What is printed there? Send the changes, “hit” "
+    "for damage, “battle”: true for a Battle, “ends”: true for Raid Ends, “cube” if the cube goes elsewhere, “none”, or "
+    "“by-hand”.",
+)
+RAID_NOTHING = message("raid-nothing", "The Raid Table prints no effect for this cube.")
+RAID_BY_HAND = message("raid-by-hand", "The Raid was carried on by hand and is over here.")
+CUBE_ELSEWHERE = message(
+    "raid-cube-elsewhere", "As printed, the cube (%(cube)s) does not stay in the Raided Cubes Box."
+)
+
+
+def ask_raid_result(at: Board, column: Literal["new_mexico", "outpost"]) -> Question:
+    """The cell of the Raid Table, looked up where the table is given, read off otherwise."""
+    colour = must_know(at.recall("colour"))
+    printed = getattr(at.components.raid_table, column).get(colour)
+    if printed is not None:
+        return known(printed)
+    said = READ_NEW_MEXICO if column == "new_mexico" else READ_OUTPOST
+    return ask(said, Read(ReadResult), cube=CUBE_TERM[colour])
+
+
+def apply_raid_result(at: Board, read: ReadResult, rule: str) -> tuple[Board, RaidResult | None]:
+    """Carry out what is printed but damage, Battle and end; None if the player did everything by hand."""
+    letter = must_know(at.recall("family"))
+    if read == NONE:
+        return at.tell(RAID_NOTHING, rule), RaidResult()
+    if not isinstance(read, RaidResult):
+        at = apply_printed(at, BY_HAND, rule, letter).change(passage_of_time=UNSET)
+        return at.tell(RAID_BY_HAND, rule), None
+    at = apply_printed(at, Changes(read.changes), rule, letter)
+    return _place_cube(at, read.cube, rule), read
+
+
+def _place_cube(at: Board, goal: str, rule: str) -> Board:
+    colour = must_know(at.recall("colour"))
+    if goal == "raided_cubes":
+        return at
+    at = shift_cubes(at, "raided_cubes", colour, -1)
+    at = at if goal == "out_of_play" else shift_cubes(at, goal, colour, +1)
+    return at.tell(CUBE_ELSEWHERE, rule, cube=CUBE_TERM[colour])
+
+
+# -- a forced Battle, and the end --------------------------------------------------------------------
+
+RAID_BATTLE = message(
+    "raid-battle",
+    "The Raid Table forces Family %(family)s into a Battle. Does it use a Firearms counter? A horse can be put into its "
+    "Family Box before you answer.",
+)
+WITHOUT_FIREARMS = message("raid-battle-plain", "Fight without Firearms")
+WITH_FIREARMS = message("raid-battle-firearms", "Fight with Firearms")
+FORCED = message("raid-battle-forced", "Family %(family)s is forced into a Battle.")
+NO_BATTLE = message(
+    "raid-battle-not-possible",
+    "Family %(family)s cannot fight a Battle any more: it has no man, or there are no Military Points. The Raid is over.",
+)
+RAID_OVER = message("raid-over", "The Raid of Family %(family)s is over.")
+
+
+def ask_forced_battle(at: Board) -> Question:
+    """With or without Firearms; not asked where there are none, or where no Battle is possible."""
+    family = at.family(must_know(at.recall("family")))
+    if family.in_play is False or every(check.holds for check in can_fight(at, family)) is False:
+        return known("none")
+    if at.resource("firearms") == 0:
+        return known("battle")
+    options = (Option("battle", WITHOUT_FIREARMS), Option("firearms", WITH_FIREARMS))
+    return ask(RAID_BATTLE, Choose(options), family=family.letter)
+
+
+def fight_forced_battle(at: Board, chosen: str) -> tuple[Board, Where]:
+    """The Battle of section 11 against the Enemy; with it the Raid is over."""
+    letter = must_know(at.recall("family"))
+    if chosen == "none":
+        return at.tell(NO_BATTLE, "nw:11.1.man", "nw:11.1.military", family=letter), "over"
+    for check in can_fight(at, at.family(letter)):
+        must_know(check.holds)
+    if chosen == "firearms":
+        must_know(at.resource("firearms"))
+    at = at.tell(FORCED, "nw:11.1.forced-by-raid", family=letter)
+    return at, call(BATTLE, family=letter, enemy="enemy", firearms=chosen == "firearms")
+
+
+def raid_over(at: Board) -> tuple[Board, Where]:
+    """Back to the Family's activation, if it is still in play."""
+    letter = must_know(at.recall("family"))
+    return still_in_play(at.tell(RAID_OVER, "nw:3.2.any-mix", family=letter), letter), end()

@@ -1,0 +1,55 @@
+"""Santa Fé: the Raid counters an Enemy Raid still has, and how many counters are out of play."""
+
+from __future__ import annotations
+
+from msgspec import UNSET, structs
+
+from engine.messages import Message, message
+from engine.navajo_wars.board import AREAS, MOST_COUNTERS, Board
+from engine.navajo_wars.position import SantaFe
+from engine.verdict import Unknown, must_know, unknown
+
+ASK_SANTA_FE = message("ask-santa-fe", "How many Raid counters are in Santa Fé?")
+AP_LIMITED = message(
+    "enemy-ap-limited", "Enemy AP counters available: %(count)s; the counter mix is the limit."
+)
+
+
+def raid_counters(at: Board) -> int:
+    """The Raid counters in Santa Fé."""
+    box = at.position.santa_fe
+    count = UNSET if box is UNSET else box.raid
+    return must_know(unknown("/santa_fe/raid", ASK_SANTA_FE) if count is UNSET else count)
+
+
+def told_in_santa_fe(at: Board) -> int:
+    """Before a Raid starts nothing is in Santa Fé, unless told otherwise."""
+    box = at.position.santa_fe
+    return 0 if box is UNSET or box.raid is UNSET else box.raid
+
+
+def in_santa_fe(at: Board, count: int) -> Board:
+    """Santa Fé with this many Raid counters."""
+    box = SantaFe() if at.position.santa_fe is UNSET else at.position.santa_fe
+    return at.change(santa_fe=structs.replace(box, raid=min(MOST_COUNTERS, count)))
+
+
+def counters_left(at: Board) -> int | None:
+    """How many Enemy AP counters, whose backs are the Raid counters, are out of play; None if not told."""
+    limit: int | None = at.components.counter_limits.get("enemy_ap")
+    if limit is None:
+        return None
+    on_map = sum(must_know(at.counters(area, "raid")) for area in AREAS)
+    box = at.position.raided_box
+    raided = 0 if box is UNSET or box.enemy_ap is UNSET else box.enemy_ap
+    available = at.track("enemy_ap")
+    used = on_map + raided + told_in_santa_fe(at) + (0 if isinstance(available, Unknown) else available)
+    return int(max(0, limit - used))
+
+
+def as_many_as_left(at: Board, wanted: int, rule: str, said: Message = AP_LIMITED) -> tuple[Board, int]:
+    """How many of the counters wanted there are to take; what is missing is not taken (1.6.1)."""
+    left = counters_left(at)
+    if left is None or left >= wanted:
+        return at, wanted
+    return at.tell(said, rule, "nw:1.6.1.counter-limit", count=left), left

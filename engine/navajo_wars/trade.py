@@ -1,0 +1,411 @@
+"""Section 10: Trade Goods, had by barter and spent at the right moment, whatever else is under way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct
+
+from engine.chance import Dice, Die, Draw
+from engine.exceptions import Refused
+from engine.flow import Where, end
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.board import LAST_SPACE, Board
+from engine.navajo_wars.counters import COUNTER_TERM, available
+from engine.navajo_wars.negotiate import TRADE_GOODS_SPENT
+from engine.navajo_wars.planning import trade_goods_available
+from engine.navajo_wars.points import gain
+from engine.navajo_wars.position import Count
+from engine.verdict import Caution, Check, Truth, Unknown, needs, warns
+
+Animal = Literal["horse", "sheep"]
+CornValue = Annotated[int, Meta(ge=0, le=20)]
+
+# -- 10.1: barter ------------------------------------------------------------------------------------
+
+ONE_PRICE = requirement(
+    "barter-one-price",
+    "Barter is paid either with Animals or with corn: name one of the two.",
+    met="Barter is paid with one kind of goods.",
+)
+THREE_ANIMALS = requirement(
+    "barter-three-animals",
+    "A Trade Goods counter costs exactly 3 Animals in any mix; %(have)s were named.",
+    met="3 Animals are given for a Trade Goods counter.",
+)
+SIX_OF_CORN = requirement(
+    "barter-six-of-corn",
+    "A Trade Goods counter costs Corn counters worth at least 6; those named are worth %(have)s.",
+    met="Corn counters worth %(have)s are given for a Trade Goods counter.",
+)
+NOT_IN_RESOURCES = requirement(
+    "barter-not-in-resources",
+    "These are not all in the Resources Box: %(counter)s named %(need)s, there %(have)s.",
+    met="In the Resources Box: %(counter)s %(have)s, named %(need)s.",
+)
+CORN_NOT_THERE = requirement(
+    "barter-corn-not-there",
+    "These Corn counters are not all in the Resources Box.",
+    met="The Corn counters are in the Resources Box.",
+)
+BARTER_NO_CULTURE = requirement(
+    "barter-without-culture",
+    "As chosen here, Trade Goods are had only while Culture Points are greater than 0; they are at %(have)s.",
+    met="Culture Points: %(have)s, so Trade Goods can be had.",
+)
+NO_CHANGE = message(
+    "barter-no-change",
+    "No change is given: the Corn counters named are worth %(have)s, and fewer of them would be enough.",
+)
+ANIMALS_BARTERED = message(
+    "animals-bartered",
+    "3 Animals go to the Out of Play Box (horses %(horse)s, sheep %(sheep)s); a Trade Goods counter comes into the "
+    "Resources Box.",
+)
+CORN_BARTERED = message(
+    "corn-bartered",
+    "Corn counters worth %(value)s go back to their Draw Cup; a Trade Goods counter comes into the Resources Box.",
+)
+
+
+class Barter(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="barter"):
+    """Animals or corn are exchanged for a Trade Goods counter."""
+
+    animals: dict[Animal, Count] | None = None
+    corn: Annotated[tuple[CornValue, ...], Meta(max_length=40)] | None = None
+
+
+def may_barter(at: Board, do: Barter) -> Iterator[Check | Caution]:
+    """3 Animals or corn worth 6, and a Trade Goods counter that is available."""
+    one = (do.animals is None) != (do.corn is None)
+    yield needs(one, ONE_PRICE, "nw:10.1.animals", "nw:10.1.corn", pointer="/action")
+    if not one:
+        return
+    yield from may_give_corn(at, do.corn) if do.animals is None else may_give_animals(at, do.animals)
+    yield from gate_at_culture_zero(at)
+    yield from trade_goods_available(at)
+
+
+def gate_at_culture_zero(at: Board) -> Iterator[Check]:
+    """At 0 Culture Points barter stays open, unless chosen otherwise (C66)."""
+    culture = at.culture
+    may_be_zero = isinstance(culture, Unknown) or culture == 0
+    if may_be_zero and at.choice("barter-at-culture-zero") == "barred":
+        pointer = "/tracks/culture"
+        yield needs(culture > 0, BARTER_NO_CULTURE, "nw:10.1.culture-gate", pointer=pointer, have=culture)
+
+
+def may_give_animals(at: Board, animals: Any) -> Iterator[Check]:
+    """Exactly 3, all of them in the Resources Box."""
+    number = sum(animals.values())
+    yield needs(number == 3, THREE_ANIMALS, "nw:10.1.animals", pointer="/action/animals", have=number)
+    for kind, count in animals.items():
+        yield needs(
+            at.resource(kind) >= count,
+            NOT_IN_RESOURCES,
+            "nw:10.1.animals",
+            pointer=f"/resources/{kind}",
+            counter=COUNTER_TERM[kind],
+            need=count,
+            have=at.resource(kind),
+        )
+
+
+def may_give_corn(at: Board, corn: Any) -> Iterator[Check | Caution]:
+    """Worth at least 6, all of it in the Resources Box."""
+    rule, worth = "nw:10.1.corn", sum(corn)
+    yield needs(worth >= 6, SIX_OF_CORN, rule, pointer="/action/corn", have=worth)
+    yield needs(has_corn(at, corn), CORN_NOT_THERE, rule, pointer="/resources/corn")
+    if corn and worth - min(corn) >= 6:
+        yield warns(NO_CHANGE, rule, pointer="/action/corn", have=worth)
+
+
+def has_corn(at: Board, corn: tuple[int, ...]) -> Truth:
+    """Are all these Corn counters in the Resources Box?"""
+    there = at.resource("corn")
+    return there if isinstance(there, Unknown) else not Counter(corn) - Counter(there)
+
+
+def begin_barter(at: Board, do: Barter) -> tuple[Board, None]:
+    """The price goes, the counter comes."""
+    gate = ("nw:10.1.culture-gate",) if (at.culture == 0) is True else ()
+    if do.animals is not None:
+        for kind, count in do.animals.items():
+            at = at.spend_resource(kind, count)
+        shown = {"horse": do.animals.get("horse", 0), "sheep": do.animals.get("sheep", 0)}
+        at = at.tell(ANIMALS_BARTERED, "nw:10.1.animals", *gate, **shown)
+    else:
+        given: tuple[int, ...] = do.corn or ()
+        left = Counter(at.resource("corn")) - Counter(given)
+        at = at.set_corn(tuple(sorted(left.elements())))
+        at = at.tell(CORN_BARTERED, "nw:10.1.corn", *gate, value=sum(given))
+    return at.gain_resource("trade_goods", 1), None
+
+
+# -- 10.2: what Trade Goods are spent on, and when ---------------------------------------------------
+
+Use = Literal["ap", "cancel-flip", "animal", "reroll", "redraw", "cancel-minor-event", "cancel-enemy-way"]
+FLIP_ROLL = ("enemy-operations", "flip-roll")
+PRICE = {
+    "ap": 2,
+    "cancel-flip": 2,
+    "animal": 3,
+    "reroll": 3,
+    "redraw": 3,
+    "cancel-minor-event": 3,
+    "cancel-enemy-way": 3,
+}
+RULE = {
+    "ap": "nw:10.2.ap",
+    "cancel-flip": "nw:10.2.cancel-flip",
+    "animal": "nw:10.2.animal",
+    "reroll": "nw:10.2.reroll-all",
+    "redraw": "nw:10.2.redraw-cube",
+    "cancel-minor-event": "nw:10.2.cancel-event",
+    "cancel-enemy-way": "nw:10.2.cancel-event",
+}
+
+TOO_FEW = requirement(
+    "too-few-trade-goods",
+    "This costs %(need)s Trade Goods; there are %(have)s in the Resources Box.",
+    met="Trade Goods: %(have)s in the Resources Box, and this costs %(need)s.",
+)
+AP_WASTED = message(
+    "trade-goods-ap-wasted", "AP are at 19 already: the AP bought with Trade Goods would be lost."
+)
+WHICH_ANIMAL = requirement(
+    "which-animal",
+    "Name the Animal that the Trade Goods are spent on: horse or sheep.",
+    met="An Animal is named.",
+)
+NO_ROLL = requirement(
+    "nothing-to-reroll",
+    "A re-roll must follow the roll at once: say it while the procedure waits for that roll, before its number is "
+    "sent. No roll is waited for here.",
+    met="A roll has just been made.",
+)
+ENEMY_HAS_ROLLED = requirement(
+    "reroll-after-enemy",
+    "In a Battle only the die of the Diné is rolled again, and only before the die of the opponent is rolled.",
+    met="The die of the opponent has not been rolled yet.",
+)
+NO_DRAW = requirement(
+    "nothing-to-redraw",
+    "A cube can be put back only right after it was drawn: say it while the procedure waits for that draw, before the "
+    "cube is named. No draw is waited for here.",
+    met="A cube has just been drawn.",
+)
+NO_FLIP = requirement(
+    "no-flip-to-cancel",
+    "The flip of an Instruction counter can be cancelled only in Enemy Operations step 3, once for each of the two "
+    "rows: name the row while the procedure waits for the two dice, before they are sent.",
+    met="An Instruction counter is about to be flipped.",
+)
+NO_MINOR_EVENT = requirement(
+    "no-minor-event-now",
+    "Something else is under way: only a Minor Event that is being carried out can be cancelled.",
+    met="The Minor Event can be cancelled.",
+)
+IS_IT_TIME = message(
+    "trade-goods-is-it-time",
+    "The position does not show what is being carried out: make sure that it is the effect you want to cancel.",
+)
+
+
+class SpendTradeGoods(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="spend-trade-goods"
+):
+    """Trade Goods are spent on one of their uses; `animal` belongs to that use, `row` to “cancel-flip”."""
+
+    use: Use
+    animal: Animal | None = None
+    row: Annotated[int, Meta(ge=1, le=6)] | None = None
+
+
+def may_spend(at: Board, do: SpendTradeGoods) -> Iterator[Check | Caution]:
+    """The price, and the moment."""
+    need, have = PRICE[do.use], at.resource("trade_goods")
+    yield needs(have >= need, TOO_FEW, RULE[do.use], pointer="/resources/trade_goods", need=need, have=have)
+    yield from MOMENT[do.use](at, do)
+
+
+def for_ap(at: Board, _: SpendTradeGoods) -> Iterator[Caution]:
+    """Any time; a caution where the AP would be lost."""
+    ap = at.ap
+    if not isinstance(ap, Unknown) and ap >= LAST_SPACE:
+        yield warns(AP_WASTED, "nw:1.7.4.ap-cap", pointer="/tracks/ap")
+
+
+def for_animal(at: Board, do: SpendTradeGoods) -> Iterator[Check | Caution]:
+    """Any time, if one is available."""
+    yield needs(do.animal is not None, WHICH_ANIMAL, RULE[do.use], pointer="/action/animal")
+    if do.animal is not None:
+        yield from available(at, do.animal, RULE[do.use])
+
+
+def for_reroll(at: Board, do: SpendTradeGoods) -> Iterator[Check]:
+    """Right after the roll; in a Battle the die of the Diné, before the opponent's."""
+    if at.agenda and at.agenda[-1].procedure == "battle":
+        step = at.agenda[-1].step
+        rules = ("nw:11.2.1.reroll-before-enemy", RULE[do.use])
+        yield needs(step in ("dine-roll", "enemy-roll"), ENEMY_HAS_ROLLED, *rules, pointer="/agenda")
+        return
+    yield needs(waits_for(at, Die, Dice), NO_ROLL, RULE[do.use], pointer="/agenda")
+
+
+def for_redraw(at: Board, do: SpendTradeGoods) -> Iterator[Check]:
+    """Right after the draw."""
+    yield needs(waits_for(at, Draw), NO_DRAW, RULE[do.use], pointer="/agenda")
+
+
+def waits_for(at: Board, *kinds: type) -> bool:
+    """Does the procedure under way wait for such a chance?"""
+    step = at.waiting
+    if step is None or step.kind != "chance" or step.asks is None:
+        return False
+    try:
+        return isinstance(step.asks(at).answers, kinds)
+    except Refused:  # the procedure itself cannot go on here
+        return False
+
+
+def for_flip(at: Board, do: SpendTradeGoods) -> Iterator[Check]:
+    """Right after the two dice of Enemy Operations step 3, for one of the two rows they show."""
+    yield needs(can_cancel(at, do.row), NO_FLIP, RULE[do.use], pointer="/agenda")
+
+
+def can_cancel(at: Board, row: int | None) -> bool:
+    """Do Enemy Operations wait for the dice of step 3, with a flip in this row not cancelled yet?"""
+    if row is None or not at.agenda or (at.agenda[-1].procedure, at.agenda[-1].step) != FLIP_ROLL:
+        return False
+    kept = at.recall("kept")
+    return row not in kept and len(kept) < 2
+
+
+def for_minor_event(at: Board, do: SpendTradeGoods) -> Iterator[Check | Caution]:
+    """While the Minor Event is under way, or just before it begins."""
+    if not at.agenda:
+        yield warns(IS_IT_TIME, RULE[do.use], pointer="/agenda")
+        return
+    minor = at.agenda[-1].procedure == "minor-event"
+    yield needs(minor, NO_MINOR_EVENT, RULE[do.use], pointer="/agenda")
+
+
+def for_enemy_way(_: Board, do: SpendTradeGoods) -> Iterator[Caution]:
+    """When a Ceremony card sets off an Enemy Way; the cards are the player's to read."""
+    yield warns(IS_IT_TIME, RULE[do.use], pointer="/agenda")
+
+
+MOMENT: dict[str, Callable[[Board, SpendTradeGoods], Iterator[Any]]] = {
+    "ap": for_ap,
+    "cancel-flip": for_flip,
+    "animal": for_animal,
+    "reroll": for_reroll,
+    "redraw": for_redraw,
+    "cancel-minor-event": for_minor_event,
+    "cancel-enemy-way": for_enemy_way,
+}
+
+
+# -- what they bring ---------------------------------------------------------------------------------
+
+ANIMAL_COMES = message(
+    "trade-goods-animal", "An Animal (%(animal)s) comes from the Out of Play Box into the Resources Box."
+)
+ROLL_AGAIN = message(
+    "trade-goods-reroll",
+    "Roll again, with all dice of this roll. The new roll counts, unless 3 more Trade Goods are spent at once.",
+)
+DRAW_AGAIN = message(
+    "trade-goods-redraw",
+    "The cube goes back to the Raid Pool; draw another one. It counts, unless 3 more Trade Goods are spent at once.",
+)
+FLIP_CANCELLED = message(
+    "trade-goods-flip-cancelled", "The flip of the Instruction counter in row %(row)s is cancelled."
+)
+MINOR_EVENT_CANCELLED = message("trade-goods-minor-event-cancelled", "The Minor Event is cancelled.")
+ENEMY_WAY_CANCELLED = message("trade-goods-enemy-way-cancelled", "The effect “Enemy Way” is cancelled.")
+
+
+def begin_spending(at: Board, do: SpendTradeGoods) -> tuple[Board, Where | None]:
+    """The Trade Goods go to the Out of Play Box; then the benefit."""
+    at = at.spend_resource("trade_goods", PRICE[do.use])
+    at = at.tell(TRADE_GOODS_SPENT, RULE[do.use], "nw:10.2.any-time", count=PRICE[do.use])
+    return BENEFIT[do.use](at, do)
+
+
+def gain_ap(at: Board, _: SpendTradeGoods) -> tuple[Board, None]:
+    """1 AP."""
+    return gain(at, "ap", +1, "nw:10.2.ap"), None
+
+
+def gain_animal(at: Board, do: SpendTradeGoods) -> tuple[Board, None]:
+    """One Animal of the kind named."""
+    kind = do.animal or "horse"
+    at = at.gain_resource(kind, 1)
+    return at.tell(ANIMAL_COMES, "nw:10.2.animal", animal=COUNTER_TERM[kind]), None
+
+
+def roll_again(at: Board, _: SpendTradeGoods) -> tuple[Board, Where | None]:
+    """The throw that was not told yet is forgotten; a Diné's die that was told is taken back."""
+    at = at.tell(ROLL_AGAIN, "nw:10.2.reroll-all", "nw:10.2.reroll-binding")
+    if at.agenda[-1].step == "enemy-roll" and at.agenda[-1].procedure == "battle":
+        return at.remember(dine=UNSET), "dine-roll"
+    if (at.agenda[-1].procedure, at.agenda[-1].step) == FLIP_ROLL:
+        at = at.remember(kept=())  # cancelled for the dice that no longer count
+    return at, None
+
+
+def draw_again(at: Board, _: SpendTradeGoods) -> tuple[Board, None]:
+    """The cube that was not named yet is back in the Raid Pool."""
+    return at.tell(DRAW_AGAIN, "nw:10.2.redraw-cube", "nw:10.2.redraw-binding"), None
+
+
+def cancel_flip(at: Board, do: SpendTradeGoods) -> tuple[Board, None]:
+    """The flip in that row does not happen."""
+    at = at.remember(kept=(*at.recall("kept"), do.row))
+    return at.tell(FLIP_CANCELLED, "nw:10.2.cancel-flip", row=do.row), None
+
+
+def cancel_minor_event(at: Board, _: SpendTradeGoods) -> tuple[Board, Where | None]:
+    """The Minor Event is over."""
+    at = at.tell(MINOR_EVENT_CANCELLED, "nw:10.2.cancel-event")
+    return at, end() if at.agenda else None
+
+
+def cancel_enemy_way(at: Board, _: SpendTradeGoods) -> tuple[Board, None]:
+    """The effect does not happen."""
+    return at.tell(ENEMY_WAY_CANCELLED, "nw:10.2.cancel-event"), None
+
+
+BENEFIT: dict[str, Callable[[Board, SpendTradeGoods], tuple[Board, Where | None]]] = {
+    "ap": gain_ap,
+    "cancel-flip": cancel_flip,
+    "animal": gain_animal,
+    "reroll": roll_again,
+    "redraw": draw_again,
+    "cancel-minor-event": cancel_minor_event,
+    "cancel-enemy-way": cancel_enemy_way,
+}
+
+BARTER = Action(
+    Barter,
+    "nw:10.1",
+    Term("nw.trade_goods"),
+    message("action.barter", "3 Animals, or corn worth 6, are exchanged for a Trade Goods counter."),
+    may_barter,
+    begin_barter,
+    any_time=True,
+)
+SPEND = Action(
+    SpendTradeGoods,
+    "nw:10.2",
+    Term("nw.trade_goods"),
+    message("action.spend-trade-goods", "Trade Goods are spent on one of their uses."),
+    may_spend,
+    begin_spending,
+    any_time=True,
+)

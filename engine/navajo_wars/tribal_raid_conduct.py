@@ -1,0 +1,133 @@
+"""The Tribal Raid Flowchart, box Conduct a Raid: the roll that says how far the Raid reaches."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from engine.chance import Die
+from engine.flow import Choose, Option, Question, Where, ask
+from engine.messages import Term, message
+from engine.navajo_wars.board import AREAS, Board, track
+from engine.navajo_wars.consequences import signed
+from engine.navajo_wars.outposts import on_map
+from engine.navajo_wars.position import Resources
+from engine.verdict import Unknown, must_know
+
+
+def target(at: Board) -> str:
+    """The Target Territory."""
+    return str(must_know(at.recall("territory")))
+
+
+GIVE_UP = message(
+    "tribal-raid-give-up",
+    "Conduct a Raid: remove a counter from the Resources Box for a modifier of -1? Removed so far: %(count)s.",
+)
+NO_MORE = message("tribal-raid-no-more", "Nothing more")
+GIVE_UP_THIS = message("tribal-raid-give-up-this", "One counter: %(counter)s")
+GIVE_UP_CORN = message("tribal-raid-give-up-corn", "One Corn counter of value %(value)s")
+GIVEN_UP = message(
+    "tribal-raid-given-up",
+    "A counter (%(counter)s) is removed from the Resources Box: -1 to the Tribal Raid.",
+)
+CONDUCT_ROLL = message(
+    "tribal-raid-conduct-roll",
+    "Conduct a Raid: roll a die. Modifier of the Tribal Raid: %(modifier)s.",
+)
+CONDUCTED = message(
+    "tribal-raid-conducted",
+    "Conduct a Raid: die roll %(die)s; removed counters %(given_up)s, Comanche %(comanche)s, highest Area with a "
+    "Tribal Raid counter less 1 %(depth)s; modified die roll %(total)s.",
+)
+CONDUCTED_CARSON = message(
+    "tribal-raid-conducted-carson",
+    "Conduct a Raid: die roll %(die)s; removed counters %(given_up)s, Kit Carson Campaign %(campaign)s, "
+    "Fort %(fort)s, Area Values of Outposts %(outposts)s; modified die roll %(total)s.",
+)
+COUNTER_TERM = {
+    "horse": Term("nw.horse"),
+    "sheep": Term("nw.sheep"),
+    "trade_goods": Term("nw.trade_goods"),
+    "firearms": Term("nw.firearms"),
+    "corn": Term("nw.corn_counter"),
+}
+
+
+def ask_give_up(at: Board) -> Question:
+    """Counters of any kind from the Resources Box, one after the other, each for -1."""
+    options = [Option("none", NO_MORE)]
+    for name in ("horse", "sheep", "trade_goods", "firearms"):
+        held = at.resource(name)
+        if isinstance(held, Unknown) or held:
+            options.append(Option(name, GIVE_UP_THIS, {"counter": COUNTER_TERM[name]}))
+    corn = at.resource("corn")
+    if isinstance(corn, Unknown):
+        options.append(Option("corn", GIVE_UP_THIS, {"counter": COUNTER_TERM["corn"]}))
+    else:
+        options += [Option(f"corn-{value}", GIVE_UP_CORN, {"value": value}) for value in sorted(set(corn))]
+    return ask(GIVE_UP, Choose(tuple(options)), count=at.recall("given_up"))
+
+
+def give_up(at: Board, chosen: str) -> tuple[Board, Where]:
+    """The counter leaves the Resources Box; corn goes back to its Draw Cup."""
+    if chosen == "none":
+        return at, "conduct"
+    name, _, value = chosen.partition("-")
+    must_know(at.resource(name))
+    if name == "corn":
+        corn = list(at.resource("corn"))
+        corn.remove(int(value))
+        box: Resources = at.position.resources  # type: ignore[assignment]
+        at = at.change(resources=structs.replace(box, corn=tuple(corn)))
+    else:
+        at = at.spend_resource(name, 1)
+    at = at.remember(given_up=at.recall("given_up") + 1)
+    return at.tell(GIVEN_UP, "nw:tribal-raid.discard", counter=COUNTER_TERM[name]), "give-up"
+
+
+def modifiers(at: Board) -> dict[str, int]:
+    """Every modifier of the Conduct roll by its name (C29, C30)."""
+    given_up = {"given_up": -at.recall("given_up")}
+    if at.kit_carson_campaign:
+        return {**given_up, **carson_modifiers(at)}
+    comanche = must_know(at.recall("tribe")) == "comanche"
+    return {**given_up, "comanche": 1 if comanche else 0, "depth": depth(at)}
+
+
+def depth(at: Board) -> int:
+    """The highest Area with a Tribal Raid counter in the Target Territory, less 1."""
+    here = [must_know(at.value(area)) for area in track(target(at)) if at.counters(area, "tribal_raid")]
+    everywhere = [must_know(at.value(area)) for area in AREAS if at.counters(area, "tribal_raid")]
+    highest, highest_anywhere = max(here, default=1), max(everywhere, default=1)
+    if highest_anywhere > highest and at.choice("tribal-raid-depth") == "whole-map":
+        highest = highest_anywhere
+    return highest - 1
+
+
+def carson_modifiers(at: Board) -> dict[str, int]:
+    """+3, +2 with a Fort in the Territory, and the Area Value of each Outpost there."""
+    areas = track(target(at))
+    fort = any(at.has_fort(area) for area in areas)
+    built = [area for kind in ("mission", "rancho") for area in on_map(at, kind) if area in areas]
+    values = sum(must_know(at.value(area)) for area in built)
+    if values and at.choice("kit-carson-outposts") == "not-added":
+        values = 0
+    return {"campaign": 3, "fort": 2 if fort else 0, "outposts": values}
+
+
+def ask_conduct(at: Board) -> Question:
+    """The die that says how far the Raid reaches."""
+    return ask(CONDUCT_ROLL, Die(), modifier=signed(sum(modifiers(at).values())))
+
+
+def conduct(at: Board, die: int) -> tuple[Board, Where]:
+    """The modified roll reaches every Area of at most that value."""
+    parts = modifiers(at)
+    reach = die + sum(parts.values())
+    carson = "campaign" in parts
+    rule = "nw:tribal-raid.conduct-drm-carson" if carson else "nw:tribal-raid.conduct-drm"
+    shown = {name: signed(part) for name, part in parts.items()}
+    at = at.remember(reach=reach)
+    return at.tell(
+        CONDUCTED_CARSON if carson else CONDUCTED, rule, die=die, total=reach, **shown
+    ), "affected-family"

@@ -1,0 +1,407 @@
+"""Section 3.1 step 5: Tribal Warfare and Tribal Diplomacy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.chance import Die
+from engine.exceptions import Refused
+from engine.flow import (
+    Choose,
+    Memory,
+    Option,
+    Question,
+    Where,
+    ask,
+    automatic,
+    call,
+    chance,
+    decision,
+    end,
+    procedure,
+)
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.battle import BATTLE, NOT_IN_PLAY, VICTORY, means
+from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.components import BattleResult
+from engine.navajo_wars.consequences import change_track, signed
+from engine.navajo_wars.display import ASK_COLUMN, INSTRUCTION_TERM, column, put
+from engine.navajo_wars.horses import put_horse
+from engine.navajo_wars.negotiate import (
+    NATURAL_1,
+    NATURAL_6,
+    NOT_ENOUGH_TRADE_GOODS,
+    TRADE_GOODS_SPENT,
+)
+from engine.navajo_wars.operation import has_done, in_planning, note_done
+from engine.navajo_wars.position import Count, FamilyLetter, Tribe
+from engine.verdict import Caution, Check, Unknown, denied, must_know, needs, total, unknown
+
+
+class TribalWarfare(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="tribal-warfare"):
+    """A Family goes to war with a Tribe."""
+
+    family: FamilyLetter
+    tribe: Tribe
+    horse: bool = False
+    firearms: bool = False
+
+
+class TribalDiplomacy(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="tribal-diplomacy"
+):
+    """A Family treats with a Tribe."""
+
+    family: FamilyLetter
+    tribe: Tribe
+    trade_goods: Count = 0
+
+
+# -- who may, and against whom -----------------------------------------------------------------------
+
+INSTRUCTION_OF = {"comanche": "comanche", "ute": "utes"}
+TRIBE_TERM = {"comanche": Term("nw.tribe.comanche"), "ute": Term("nw.tribe.ute")}
+
+NO_MAN = requirement(
+    "tribe-without-man",
+    "Tribal Warfare and Tribal Diplomacy need a Family with a man; there is none in the Family Box of "
+    "Family %(family)s.",
+    met="Family %(family)s has a man, as Tribal Warfare and Tribal Diplomacy demand.",
+)
+NO_AP = requirement(
+    "tribe-without-ap",
+    "Tribal Warfare or Tribal Diplomacy costs 1 AP; there are %(have)s.",
+    met="AP: %(have)s, and it costs 1.",
+)
+ONCE = requirement(
+    "tribe-once",
+    "Family %(family)s has attempted Tribal Warfare or Tribal Diplomacy in this Planning already; each Family may "
+    "do so once.",
+    met="Family %(family)s has not attempted Tribal Warfare or Tribal Diplomacy in this Planning.",
+)
+NO_TARGET = requirement(
+    "tribe-not-active",
+    "There is no Instruction counter %(instruction)s face up in the Active column: this Tribe is no target now.",
+    met="An Instruction counter %(instruction)s is face up in the Active column.",
+)
+WARFARE_NO_MILITARY = requirement(
+    "tribal-warfare-without-military",
+    "Tribal Warfare needs at least 1 Military Point; your Military Points are at %(have)s.",
+    met="Military Points: %(have)s, and Tribal Warfare needs at least 1.",
+)
+AT_LEAST_ONE_GOOD = requirement(
+    "diplomacy-without-trade-goods",
+    "As chosen here, Tribal Diplomacy needs at least 1 Trade Goods counter.",
+    met="Trade Goods are spent on Tribal Diplomacy.",
+)
+
+
+def may_address(at: Board, letter: str, tribe: str) -> Iterator[Check]:
+    """What both have in common: a Family with a man, 1 AP, once each, and the Tribe's counter as the target."""
+    rule, family, shown = "nw:3.1.s5.entitlement", at.family(letter), INSTRUCTION_TERM[INSTRUCTION_OF[tribe]]
+    yield in_planning(at, rule)
+    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
+    if family.in_play is False:
+        return
+    yield needs(family.man, NO_MAN, rule, pointer=f"{family.pointer}/man", family=letter)
+    yield needs(at.ap >= 1, NO_AP, rule, pointer="/tracks/ap", have=at.ap)
+    yield needs(
+        denied(has_done(at, "tribal", letter)), ONCE, rule, pointer="/operation/tribal", family=letter
+    )
+    rows = rows_of(at, tribe)
+    there = rows if isinstance(rows, Unknown) else bool(rows)
+    yield needs(there, NO_TARGET, "nw:3.1.s5.target", pointer="/instructions/active", instruction=shown)
+
+
+def rows_of(at: Board, tribe: str) -> list[int] | Unknown:
+    """The rows of the Active column that show the Tribe's Instruction; rows count from 0."""
+    display = at.position.instructions
+    spaces = UNSET if display is UNSET else display.active
+    if spaces is UNSET:
+        return unknown("/instructions/active", ASK_COLUMN["active"])
+    name = INSTRUCTION_OF[tribe]
+    return [row for row, counter in enumerate(spaces) if counter is not None and counter.name == name]
+
+
+def may_war(at: Board, do: TribalWarfare) -> Iterator[Check | Caution]:
+    """Tribal Warfare also needs Military Points; they are not spent (C35)."""
+    yield from may_address(at, do.family, do.tribe)
+    family = at.family(do.family)
+    if family.in_play is False:
+        return
+    yield needs(
+        at.military > 0,
+        WARFARE_NO_MILITARY,
+        "nw:3.1.s5.warfare-pre",
+        "nw:1.7.4.military-zero-bars",
+        pointer="/tracks/military",
+        have=at.military,
+    )
+    yield from means(at, family, horse=do.horse, firearms=do.firearms)
+
+
+def may_treat(at: Board, do: TribalDiplomacy) -> Iterator[Check | Caution]:
+    """Tribal Diplomacy takes any number of Trade Goods, none included (C34)."""
+    yield from may_address(at, do.family, do.tribe)
+    rule = "nw:3.1.s5.diplomacy-roll"
+    if do.trade_goods:
+        yield needs(
+            at.resource("trade_goods") >= do.trade_goods,
+            NOT_ENOUGH_TRADE_GOODS,
+            rule,
+            "nw:10.2.diplomacy-negotiate",
+            pointer="/resources/trade_goods",
+            need=do.trade_goods,
+            have=at.resource("trade_goods"),
+        )
+    elif at.choice("diplomacy-trade-goods") == "at-least-one":
+        yield needs(False, AT_LEAST_ONE_GOOD, rule, pointer="/action/trade_goods")
+
+
+def pay_for_tribe(at: Board, letter: str) -> Board:
+    """1 AP, and the Family has had its turn with the Tribes."""
+    at = change_track(at, "ap", -1, "nw:3.1.s5.entitlement")
+    return note_done(at, "tribal", letter)
+
+
+# -- Tribal Warfare ----------------------------------------------------------------------------------
+
+WAR_WON = message(
+    "tribal-warfare-won",
+    "The Tribal Warfare is won with the result %(result)s: a die decides which Instruction counter of the Standby "
+    "column changes places with that of the Tribe.",
+)
+WAR_NOT_WON = message(
+    "tribal-warfare-not-won",
+    "The Tribal Warfare is not won (result %(result)s): nothing happens but what the Battle Table says.",
+)
+
+
+class WarfareMemory(Memory, frozen=True):
+    """Who fights which Tribe over which row, and how it ended."""
+
+    family: FamilyLetter | UnsetType = UNSET
+    tribe: Tribe | UnsetType = UNSET
+    firearms: bool = False
+    result: BattleResult | UnsetType = UNSET
+    row: Annotated[int, Meta(ge=1, le=6)] | UnsetType = UNSET
+
+
+def begin_war(at: Board, do: TribalWarfare) -> tuple[Board, Where]:
+    """Pay, put the horse in the box, and fight."""
+    at = pay_for_tribe(at, do.family)
+    if at.choice("warfare-military-cost") == "one-is-spent":
+        at = change_track(at, "military", -1, "nw:3.1.s5.warfare-pre")
+    at = put_horse(at, do.family, "nw:3.1.s5.warfare-horse") if do.horse else at
+    return at, call(TRIBAL_WARFARE, family=do.family, tribe=do.tribe, firearms=do.firearms)
+
+
+def fight_tribe(at: Board) -> tuple[Board, Where]:
+    """The Battle of 11.2 with the Tribe."""
+    return at, call(
+        BATTLE,
+        family=must_know(at.recall("family")),
+        enemy=must_know(at.recall("tribe")),
+        firearms=at.recall("firearms"),
+        tribal_warfare=True,
+    )
+
+
+def war_outcome(at: Board) -> tuple[Board, Where]:
+    """Only FV or MFV brings the swap."""
+    result = must_know(at.recall("result"))
+    if result in VICTORY:
+        return at.tell(WAR_WON, "nw:3.1.s5.warfare-win", "nw:3.1.s5.warfare-battle", result=result), "target"
+    return at.tell(WAR_NOT_WON, "nw:3.1.s5.warfare-loss", "nw:3.1.s5.warfare-battle", result=result), end()
+
+
+# -- Tribal Diplomacy --------------------------------------------------------------------------------
+
+DIPLOMACY_ROLL = message(
+    "tribal-diplomacy-roll",
+    "Tribal Diplomacy: roll a die for Family %(family)s. Modifier: %(modifier)s; 6 or more succeeds.",
+)
+DIPLOMACY_ROLLED = message(
+    "tribal-diplomacy-rolled",
+    "Family %(family)s treats with the Tribe: die roll %(die)s, modifier %(modifier)s, modified die roll %(total)s.",
+)
+DIPLOMACY_SUCCEEDS = message(
+    "tribal-diplomacy-succeeds",
+    "The Tribal Diplomacy succeeds: a die decides which Instruction counter of the Standby column changes places "
+    "with that of the Tribe.",
+)
+DIPLOMACY_FAILS = message(
+    "tribal-diplomacy-fails", "The Tribal Diplomacy fails: the AP and the Trade Goods stay spent."
+)
+
+
+class DiplomacyMemory(Memory, frozen=True):
+    """Who treats with which Tribe over which row, with how many Trade Goods."""
+
+    family: FamilyLetter | UnsetType = UNSET
+    tribe: Tribe | UnsetType = UNSET
+    trade_goods: Count = 0
+    row: Annotated[int, Meta(ge=1, le=6)] | UnsetType = UNSET
+
+
+def begin_diplomacy(at: Board, do: TribalDiplomacy) -> tuple[Board, Where]:
+    """Pay the AP and the Trade Goods, whether it works or not."""
+    at = pay_for_tribe(at, do.family)
+    if do.trade_goods:
+        at = at.spend_resource("trade_goods", do.trade_goods)
+        at = at.tell(TRADE_GOODS_SPENT, "nw:10.2.diplomacy-negotiate", count=do.trade_goods)
+    return at, call(TRIBAL_DIPLOMACY, family=do.family, tribe=do.tribe, trade_goods=do.trade_goods)
+
+
+def diplomacy_modifier(at: Board, family: Family) -> int | Unknown:
+    """The Family's Evasion modifier and 1 for each Trade Goods counter; Manuelito adds nothing (C34)."""
+    return total((family.evasion, at.recall("trade_goods")))
+
+
+def ask_diplomacy_roll(at: Board) -> Question:
+    """The diplomacy waits for its die."""
+    letter = must_know(at.recall("family"))
+    modifier = diplomacy_modifier(at, at.family(letter))
+    shown = modifier if isinstance(modifier, Unknown) else signed(modifier)
+    return ask(DIPLOMACY_ROLL, Die(), family=letter, modifier=shown)
+
+
+def diplomacy_roll(at: Board, die: int) -> tuple[Board, Where]:
+    """An unmodified 1 fails, an unmodified 6 succeeds, otherwise a modified 6 or more."""
+    letter = must_know(at.recall("family"))
+    if die in (1, 6):
+        at = at.tell(NATURAL_1 if die == 1 else NATURAL_6, "nw:3.1.s5.diplomacy-naturals")
+        succeeds = die == 6
+    else:
+        modifier = must_know(diplomacy_modifier(at, at.family(letter)))
+        succeeds = die + modifier >= 6
+        rolled = {"family": letter, "die": die, "modifier": signed(modifier), "total": die + modifier}
+        at = at.tell(DIPLOMACY_ROLLED, "nw:3.1.s5.diplomacy-roll", **rolled)
+    if succeeds:
+        return at.tell(DIPLOMACY_SUCCEEDS, "nw:3.1.s5.diplomacy-win"), "target"
+    return at.tell(DIPLOMACY_FAILS, "nw:3.1.s5.diplomacy-roll"), end()
+
+
+# -- the swap with the Standby column ----------------------------------------------------------------
+
+WHICH_TARGET = message(
+    "tribe-which-counter",
+    "Several Instruction counters %(instruction)s are face up in the Active column. Which one is the target?",
+)
+THIS_ROW = message("tribe-this-row", "The one in row %(row)s.")
+ROW_ROLL = message(
+    "tribe-row-roll",
+    "Roll a die for the row of the Standby column: the Instruction counter there changes places with %(instruction)s.",
+)
+SWAPPED = message(
+    "tribe-swapped",
+    "The Instruction counter %(active)s goes from row %(row)s of the Active column to row %(other)s of the Standby "
+    "column, and %(standby)s comes in its place.",
+)
+NO_COUNTER_THERE = message(
+    "tribe-standby-empty",
+    "Row %(row)s of the Standby column is empty: nothing is swapped, and what was paid stays paid.",
+)
+NOT_THE_SAME_ROW = message(
+    "tribe-other-row",
+    "As chosen here, counters change places only in the same row: nothing is swapped, and what was paid stays paid.",
+)
+
+
+WON_BY = {"tribal-warfare": "nw:3.1.s5.warfare-win", "tribal-diplomacy": "nw:3.1.s5.diplomacy-win"}
+
+
+def target_rows(at: Board) -> list[int]:
+    """Where the Tribe's counter is now; a swap that has none to move is refused."""
+    tribe = must_know(at.recall("tribe"))
+    rows = must_know(rows_of(at, tribe))
+    if not rows:
+        instruction, pointer = INSTRUCTION_TERM[INSTRUCTION_OF[tribe]], "/instructions/active"
+        raise Refused(needs(False, NO_TARGET, "nw:3.1.s5.target", pointer=pointer, instruction=instruction))
+    return rows
+
+
+def ask_target(at: Board) -> Question:
+    """Which of the Tribe's counters; not asked where there is one."""
+    instruction = INSTRUCTION_TERM[INSTRUCTION_OF[must_know(at.recall("tribe"))]]
+    options = tuple(Option(row + 1, THIS_ROW, {"row": row + 1}) for row in target_rows(at))
+    return ask(WHICH_TARGET, Choose(options), instruction=instruction)
+
+
+def note_target(at: Board, row: int) -> tuple[Board, Where]:
+    """Then the die for the other row."""
+    return at.remember(row=row), "standby-row"
+
+
+def ask_standby_row(at: Board) -> Question:
+    """The die that names the row of the Standby column."""
+    return ask(ROW_ROLL, Die(), instruction=INSTRUCTION_TERM[INSTRUCTION_OF[must_know(at.recall("tribe"))]])
+
+
+def swap_with_standby(at: Board, die: int) -> tuple[Board, Where]:
+    """The two counters change places and keep their faces; an empty row changes nothing (C36)."""
+    row = must_know(at.recall("row"))
+    if row != die and at.choice("swap-across-rows") == "same-row-only":
+        return at.tell(NOT_THE_SAME_ROW, "nw:13.swap"), end()
+    active, standby = column(at, "active")[row - 1], column(at, "standby")[die - 1]
+    if active is None or standby is None:
+        return at.tell(NO_COUNTER_THERE, "nw:13.swap", row=die), end()
+    at = put(put(at, "active", row - 1, standby), "standby", die - 1, active)
+    at = at.tell(
+        SWAPPED,
+        WON_BY[at.agenda[-1].procedure],
+        row=row,
+        other=die,
+        active=INSTRUCTION_TERM[active.name],
+        standby=INSTRUCTION_TERM[standby.name],
+    )
+    return at, end()
+
+
+TRIBAL_WARFARE = procedure(
+    "tribal-warfare",
+    WarfareMemory,
+    automatic("battle", "nw:3.1.s5.warfare-battle", fight_tribe),
+    automatic("outcome", ("nw:3.1.s5.warfare-win", "nw:3.1.s5.warfare-loss"), war_outcome),
+    decision("target", "nw:3.1.s5.target", ask_target, note_target),
+    chance("standby-row", "nw:3.1.s5.warfare-win", ask_standby_row, swap_with_standby),
+)
+TRIBAL_DIPLOMACY = procedure(
+    "tribal-diplomacy",
+    DiplomacyMemory,
+    chance(
+        "roll",
+        ("nw:3.1.s5.diplomacy-roll", "nw:3.1.s5.diplomacy-naturals"),
+        ask_diplomacy_roll,
+        diplomacy_roll,
+    ),
+    decision("target", "nw:3.1.s5.target", ask_target, note_target),
+    chance("standby-row", "nw:3.1.s5.diplomacy-win", ask_standby_row, swap_with_standby),
+)
+
+WARFARE_ACTION = Action(
+    TribalWarfare,
+    "nw:3.1.s5.warfare-battle",
+    Term("nw.tribal_warfare"),
+    message(
+        "action.tribal-warfare",
+        "A Family fights a Tribe to move its Instruction counter to the Standby column.",
+    ),
+    may_war,
+    begin_war,
+)
+DIPLOMACY_ACTION = Action(
+    TribalDiplomacy,
+    "nw:3.1.s5.diplomacy-roll",
+    Term("nw.tribal_diplomacy"),
+    message(
+        "action.tribal-diplomacy",
+        "A Family treats with a Tribe to move its Instruction counter to the Standby column.",
+    ),
+    may_treat,
+    begin_diplomacy,
+)

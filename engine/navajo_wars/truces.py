@@ -1,0 +1,177 @@
+"""Sections 4.2.5 and 4.2.7: Defend and Peace, which end the Enemy's turn and wait in the Raided Cubes Box."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import UNSET
+
+from engine.flow import Where, end
+from engine.messages import message
+from engine.navajo_wars.board import Board
+from engine.navajo_wars.consequences import change_track, set_ferocity
+from engine.navajo_wars.cubes import count, cube_reset, cubes_in, empty_into
+from engine.navajo_wars.display import column, to_top_inactive
+from engine.navajo_wars.position import Instruction, RaidedBox
+from engine.navajo_wars.santa_fe import as_many_as_left
+from engine.verdict import Unknown, must_know, unknown
+
+TRUCES = ("peace", "defend")
+
+FLIPPED = message(
+    "truce-flipped",
+    "Peace or Defend is in the Inactive column: the Instruction counter %(instruction)s is flipped, and its other "
+    "side is carried out.",
+)
+FLIPPED_TO_TRUCE = message(
+    "truce-flipped-to-truce",
+    "The other side shows the Instruction %(instruction)s, which cannot be carried out either: no effect.",
+)
+ASK_OTHER_SIDE = message(
+    "ask-other-side",
+    "Peace or Defend is in the Inactive column, so this Instruction counter is flipped. What is on its other side?",
+)
+ASK_RAIDED_INSTRUCTION = message(
+    "ask-raided-instruction",
+    "Which Instruction counter, Peace or Defend, is in the Raided Cubes Box? Say null if there is none.",
+)
+ASK_RAIDED_AP = message("ask-raided-ap", "How many Enemy AP counters are in the Raided Cubes Box?")
+
+
+def another_truce(at: Board) -> bool:
+    """Is Peace or Defend face up in the Inactive column (C39)?"""
+    return any(counter is not None and counter.name in TRUCES for counter in column(at, "inactive"))
+
+
+def truce(at: Board) -> str | None:
+    """Peace or Defend in the Raided Cubes Box, None if neither is there."""
+    box = at.position.raided_box
+    held = UNSET if box is UNSET else box.instruction
+    question = unknown("/raided_box/instruction", ASK_RAIDED_INSTRUCTION)
+    return must_know(question if held is UNSET else held)
+
+
+def raided_ap(at: Board) -> int:
+    """The Enemy AP counters in the Raided Cubes Box; they are not cubes."""
+    box = at.position.raided_box
+    held = UNSET if box is UNSET else box.enemy_ap
+    return must_know(unknown("/raided_box/enemy_ap", ASK_RAIDED_AP) if held is UNSET else held)
+
+
+def wait_in_box(at: Board, name: Any, ap: int) -> Board:
+    """The counter and the APs that lie with it wait in the Raided Cubes Box."""
+    counter = at.recall("counter")
+    kept = UNSET if isinstance(counter, Unknown) else counter
+    return at.change(raided_box=RaidedBox(ap, name, kept))
+
+
+# -- 4.2.5: Defend -----------------------------------------------------------------------------------
+
+DEFENDING = message(
+    "defend-begins",
+    "Defend: all available Enemy APs are spent (%(ap)s), the counter goes to the Raided Cubes Box and the Enemy "
+    "Operations Segment ends at once, without resetting the Enemy Instruction Display.",
+)
+
+
+def defend(at: Board) -> tuple[Board, Where]:
+    """Everything is spent, and the segment is over."""
+    ap = must_know(at.recall("ap"))
+    held = ap if ap and at.choice("defend-paid-ap") == "raided-cubes-box" else 0
+    at = wait_in_box(at, "defend", held)
+    return at.tell(DEFENDING, "nw:4.2.5.execute", ap=ap), end(segment_over=True)
+
+
+DEFEND_HOLDS = message(
+    "defend-holds",
+    "Defend holds: cubes in the Raided Cubes Box: %(cubes)s, Enemy AP counters there: %(have)s. Enemy AP counters "
+    "are added until there are as many, and the Enemy Operations Segment ends.",
+)
+DEFEND_ENDS = message(
+    "defend-ends",
+    "Defend ends: the Enemy AP counters in the Raided Cubes Box (%(have)s) are not fewer than the cubes (%(cubes)s). "
+    "They go to the Enemy APs Available Box, and Defend goes to the Inactive column.",
+)
+
+
+def check_defend(at: Board) -> tuple[Board, bool]:
+    """Does Defend hold? Only while fewer Enemy AP counters than cubes lie in the box (C40)."""
+    cubes, have = count(must_know(cubes_in(at, "raided_cubes"))), raided_ap(at)
+    if have < cubes:
+        at = at.tell(DEFEND_HOLDS, "nw:4.s1.defend", "nw:4.2.5.check-hold", cubes=cubes, have=have)
+        at, added = as_many_as_left(at, cubes - have, "nw:4.2.5.check-hold")
+        box: Any = at.position.raided_box
+        return at.change(raided_box=RaidedBox(have + added, "defend", box.counter)), True
+    at = at.tell(DEFEND_ENDS, "nw:4.s1.defend", "nw:4.2.5.check-end", cubes=cubes, have=have)
+    return cube_reset(leave_box(at, "nw:4.2.5.check-end"), "nw:13.cube-reset"), False
+
+
+def leave_box(at: Board, rule: str) -> Board:
+    """The APs become available, the counter goes to the highest empty space of the Inactive column."""
+    box: Any = at.position.raided_box
+    have = raided_ap(at)
+    counter = Instruction(must_know(truce(at))) if box.counter is UNSET else box.counter  # type: ignore[arg-type]
+    at = to_top_inactive(at.change(raided_box=RaidedBox(0, None)), counter)
+    return change_track(at, "enemy_ap", have, rule) if have else at
+
+
+# -- 4.2.7: Peace ------------------------------------------------------------------------------------
+
+PEACE_BEGINS = message(
+    "peace-begins",
+    "Peace: the Enemy AP counters spent (%(ap)s) and the counter go to the Raided Cubes Box, and the Enemy "
+    "Operations Segment ends at once.",
+)
+PEACE_CUBES = message(
+    "peace-cubes", "Peace: all cubes in the Raided Cubes Box and the Recovery Box return to the Raid Pool."
+)
+PEACE_ZERO = message(
+    "peace-zero", "Peace: Enemy APs, the AP of the Diné and the Ferocity of all Families are set to 0."
+)
+
+
+def peace(at: Board) -> tuple[Board, Where]:
+    """The APs lie in the Raided Cubes Box; cubes return, both sides' APs and all Ferocity go to 0."""
+    ap = must_know(at.recall("ap"))
+    at = wait_in_box(at, "peace", ap).tell(PEACE_BEGINS, "nw:4.2.7.execute", "nw:4.2.7.end", ap=ap)
+    at = empty_into(at, "raided_cubes", "raid_pool")
+    at = empty_into(at, "recovery", "raid_pool").tell(PEACE_CUBES, "nw:4.2.7.clear-cubes")
+    at = at.set_track("enemy_ap", 0).set_track("ap", 0).tell(PEACE_ZERO, "nw:4.2.7.zero")
+    for family in at.families():
+        at = set_ferocity(at, family.letter, 0, "nw:4.2.7.zero")
+    return at, end(segment_over=True)
+
+
+PEACE_HOLDS = message(
+    "peace-holds",
+    "Peace holds: the die shows %(die)s, less than the Enemy AP counters in the Raided Cubes Box (%(have)s). One of "
+    "them is removed, Build is carried out and the Enemy Operations Segment ends.",
+)
+PEACE_ENDS = message(
+    "peace-ends",
+    "Peace ends: the die shows %(die)s, not less than the Enemy AP counters in the Raided Cubes Box (%(have)s). They "
+    "go to the Enemy APs Available Box, and Peace goes to the Inactive column.",
+)
+PEACE_BROKEN = message(
+    "peace-broken",
+    "Peace ends at once, because a Family raids: the Enemy AP counters in the Raided Cubes Box go to the Enemy APs "
+    "Available Box, and Peace goes to the Inactive column.",
+)
+
+
+def check_peace(at: Board, die: int) -> tuple[Board, bool]:
+    """Does Peace hold? The die must be less than the Enemy AP counters in the box (C42)."""
+    have = raided_ap(at)
+    if die < have:
+        box: Any = at.position.raided_box
+        at = at.change(raided_box=RaidedBox(have - 1, "peace", box.counter))
+        return at.tell(PEACE_HOLDS, "nw:4.s1.peace", "nw:4.2.7.check-hold", die=die, have=have), True
+    at = at.tell(PEACE_ENDS, "nw:4.s1.peace", "nw:4.2.7.check-end", die=die, have=have)
+    return leave_box(at, "nw:4.2.7.check-end"), False
+
+
+def break_peace(at: Board) -> Board:
+    """A Family raids New Mexico, an Outpost or a Fort: Peace, if it holds, ends at once."""
+    if truce(at) != "peace":
+        return at
+    return leave_box(at.tell(PEACE_BROKEN, "nw:4.2.7.broken-by-raid"), "nw:4.2.7.broken-by-raid")

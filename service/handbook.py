@@ -1,0 +1,118 @@
+"""The pages made from the same data as the answers: `make docs`.
+
+docs/how-we-read-the-rules.md lists every disputed point; docs/reasons/ has one page for each reason a move
+can be refused for. A test compares them with the code.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from engine.game import Game
+from engine.messages import REGISTRY
+from engine.testing import Example, play
+from service import worked_examples
+from service.games import GAMES
+
+ROOT = Path(__file__).parent.parent / "docs"
+MADE = "<!-- Made by `make docs` from the code; edit that instead. -->\n"
+PREFACE = (
+    "Where the documents disagree, or leave a gap, every answer says so. This is the whole list: what the "
+    "documents say, how Ruleglot reads them, and what a request can choose instead with `choices`. The "
+    "numbers (C07) are those of our register of conflicts.\n"
+)
+_PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+
+
+def pages() -> dict[str, str]:
+    """Every page by its path under docs/."""
+    made = {"how-we-read-the-rules.md": disputes()}
+    shown = {game.name: _refusals(game) for game in GAMES.values()}
+    names = {name for found in shown.values() for name in found}
+    for name in sorted(names):
+        game = next(game for game in GAMES.values() if name in shown[game.name])
+        made[f"reasons/{name}.md"] = reason(name, game, *shown[game.name][name])
+    made["reasons/README.md"] = reasons_index(sorted(names))
+    return made
+
+
+def disputes() -> str:
+    """All points where the documents disagree, and how they are read."""
+    parts = [
+        MADE,
+        "# How we read the rules\n",
+        PREFACE,
+    ]
+    for game in GAMES.values():
+        parts.append(f"## {game.title.text}\n")
+        for issue in sorted(game.catalogue.issues.values(), key=lambda issue: (issue.id, issue.name)):
+            rules = ", ".join(f"`{rule}`" for rule in issue.rules)
+            parts.append(f"### {issue.id} `{issue.name}`\n")
+            parts.append(f"{issue.text.text}\n")
+            parts += [
+                f"- `{key}`{' (preferred)' if key == issue.preferred else ''}: {said.text}"
+                for key, said in issue.choices.items()
+            ]
+            parts.append(f"\nRules: {rules}. Confidence: {issue.confidence}.\n")
+    return "\n".join(parts)
+
+
+def _refusals(game: Game) -> dict[str, tuple[tuple[str, ...], Example]]:
+    """For each reason, the rules it cites and the first example that is refused for it."""
+    found: dict[str, tuple[tuple[str, ...], Example]] = {}
+    for example in worked_examples.of_game(game.name):
+        outcome = next(iter(play(game, example)))
+        if outcome.answer is None:
+            continue
+        for check in outcome.answer.verdict.reasons:
+            found.setdefault(check.requirement.name, (check.rules, example))
+    return found
+
+
+def reason(name: str, game: Game, rules: tuple[str, ...], example: Example) -> str:
+    """What a reason means, the rules it rests on, and an example that triggers it."""
+    refusal, met = REGISTRY[name], REGISTRY[f"{name}.met"]
+    texts = game.catalogue.texts
+    cited = [f"- `{rule}` {texts[rule][0].text}. {texts[rule][1].text}" for rule in rules if rule in texts]
+    request = json.dumps(worked_examples.as_request(example), ensure_ascii=False, indent=2)
+    return "\n".join(
+        [
+            MADE,
+            f"# {name}\n",
+            f"*{game.title.text}*\n",
+            f"**Refused:** {_readable(refusal.text)}\n",
+            f"**Met:** {_readable(met.text)}\n",
+            "## The rules\n",
+            *cited,
+            "\n## An example\n",
+            f"{example.name}: `POST /v1/games/{game.name}/check`\n",
+            f"```json\n{request}\n```\n",
+        ]
+    )
+
+
+def _readable(text: str) -> str:
+    return _PLACEHOLDER.sub(r"‹\1›", text)
+
+
+def reasons_index(names: list[str]) -> str:
+    """The list of all reasons."""
+    lines = [f"- [{name}]({name}.md): {_readable(REGISTRY[name].text)}" for name in names]
+    return "\n".join([MADE, "# Every reason a move can be refused for\n", *lines, ""])
+
+
+def main() -> None:
+    """Write every page, and remove those of reasons that are gone."""
+    made = pages()
+    (ROOT / "reasons").mkdir(parents=True, exist_ok=True)
+    for old in (ROOT / "reasons").glob("*.md"):
+        if f"reasons/{old.name}" not in made:
+            old.unlink()
+    for path, text in made.items():
+        (ROOT / path).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+"""The rules assistant: rules, issues, terms and sources, each with its own lasting address."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from engine.catalogue import Issue
+from engine.game import Game
+from engine.messages import Message, message
+from service import search, terms, worked_examples
+from service.languages import LANGUAGES, Voice, voice
+from service.terms import Concept, Language
+
+MOST_HITS = 50
+
+# The five documents, the errata and the public facts: what each covers, and in which language it is.
+SOURCES: dict[str, tuple[str, Message]] = {
+    name: (lang, message(f"source.{name}", text))
+    for name, lang, text in (
+        ("000", "fr", "Enemy Instruction Summary of Navajo Wars: the twelve Instructions of section 4.2."),
+        ("001", "ja", "Enemy Raid Flowchart of Navajo Wars (4.2.8), with the four Reactions."),
+        ("002", "it", "Rulebook of Navajo Wars, living rules of January 2014: all sections."),
+        ("003", "fr", "Player aid of Julian: stratagem markers, sequence of play, combat results."),
+        (
+            "004",
+            "fr",
+            "Raid charts of Navajo Wars: Tribal Raid, Tribal Diplomacy, Tribal Warfare, Enemy Raid.",
+        ),
+        ("errata", "en", "Official errata of Navajo Wars, July 2014, as far as they are public."),
+        ("facts", "en", "Public facts of both games: reviews, play reports and companion programs."),
+    )
+}
+
+
+def rule_entry(game: Game, rule_id: str, speaks: Voice) -> dict[str, Any]:
+    """Everything known of one rule."""
+    catalogue = game.catalogue
+    rule = catalogue.rules[rule_id]
+    title, text = catalogue.texts[rule_id]
+    shown = worked_examples.showing(game.name, rule_id)
+    return {
+        "id": rule.id,
+        "section": section(rule.id),
+        "title": speaks.say(title, {}),
+        "text": speaks.say(text, {}),
+        "status": rule.status,
+        "reading": rule.reading or None,
+        "sources": list(rule.sources),
+        "parts": [other for other in catalogue.rules if other.startswith(f"{rule_id}.")],
+        "related": sorted(_related(game)[rule_id]),
+        "issues": [issue.name for issue in catalogue.issues.values() if rule_id in issue.rules],
+        "actions": sorted({example.action["kind"] for example in shown}),
+        "example": None
+        if not shown
+        else {"name": shown[0].name, "request": worked_examples.as_request(shown[0])},
+    }
+
+
+def section(rule_id: str) -> str:
+    """The printed number a rule stands under: 5.2.4 for nw:5.2.4.natural-1."""
+    parts = rule_id.partition(":")[2].split(".")
+    numbers = [part for part in parts if part[:1].isdigit() or (part[:1] == "s" and part[1:2].isdigit())]
+    return ".".join(numbers) or parts[0]
+
+
+@cache
+def _relations(game_name: str) -> dict[str, set[str]]:
+    from service.games import GAMES  # noqa: PLC0415  the games know nothing of the assistant
+
+    catalogue = GAMES[game_name].catalogue
+    found: dict[str, set[str]] = {rule: set() for rule in catalogue.rules}
+    for rule in catalogue.rules.values():
+        for other in rule.related:
+            found[rule.id].add(other)
+            found[other].add(rule.id)
+    for issue in catalogue.issues.values():
+        for one in issue.rules:
+            found[one] |= {other for other in issue.rules if other != one}
+    return found
+
+
+def _related(game: Game) -> dict[str, set[str]]:
+    """The rules that belong together, both ways."""
+    return _relations(game.name)
+
+
+NOTHING_FOUND = message(
+    "search-found-nothing",
+    "No rule was found for “%(question)s”. Titles, terms and texts of all rules were searched in four languages. "
+    "Try other words, or a section number such as 5.2.4.",
+)
+
+
+def find(game: Game, question: str, speaks: Voice, limit: int) -> dict[str, Any]:
+    """The rules that answer a question, in the reader's language."""
+    lang: Language = "en" if speaks.lang == "all" else speaks.lang  # type: ignore[assignment]
+    hits = search.index(game.name).search(question, lang, limit) if question.strip() else []
+    body: dict[str, Any] = {"game": game.name, "lang": speaks.lang, "question": question, "hits": []}
+    for hit in hits:
+        entry = rule_entry(game, hit.rule, speaks)
+        body["hits"].append({**entry, "snippet": hit.snippet, "score": hit.score})
+    if not hits:
+        body["text"] = speaks.say(NOTHING_FOUND, {"question": question})
+        body["suggestions"] = search.nearest_terms(question, game.name, lang)
+    return body
+
+
+def issue_entry(issue: Issue, speaks: Voice) -> dict[str, Any]:
+    """What the documents say, how it is read, and what a request may choose instead."""
+    return {
+        "id": issue.id,
+        "name": issue.name,
+        "text": speaks.say(issue.text, {}),
+        "preferred": issue.preferred,
+        "confidence": issue.confidence,
+        "choices": [{"value": key, "text": speaks.say(said, {})} for key, said in issue.choices.items()],
+        "rules": list(issue.rules),
+    }
+
+
+def issues(game: Game, wanted: str | None = None) -> list[Issue]:
+    """All issues, or those with an id or name."""
+    found = game.catalogue.issues.values()
+    return [issue for issue in found if wanted is None or wanted in (issue.id, issue.name)]
+
+
+def term_entry(concept: Concept, game: Game) -> dict[str, Any]:
+    """A concept in the four languages, with the place where each term stands."""
+    return {
+        "id": concept.id,
+        "kind": concept.kind,
+        "sense": concept.sense,
+        **{lang: _wording(concept, lang) for lang in LANGUAGES},
+        "rules": _rules_naming(game)[concept.id],
+    }
+
+
+def _wording(concept: Concept, lang: Language) -> dict[str, Any]:
+    wording = concept.wording(lang)
+    return {
+        "term": wording.term,
+        "variants": list(wording.forms),
+        "misprints": list(wording.wrong),
+        "source": wording.source,
+        "translated_by_us": wording.translated,
+    }
+
+
+@cache
+def _naming(game_name: str) -> dict[str, list[str]]:
+    from service.games import GAMES  # noqa: PLC0415
+
+    prefix = "nw" if game_name == "navajo-wars" else "jul"
+    found: dict[str, list[str]] = {concept: [] for concept in terms.load()}
+    for rule, (title, text) in GAMES[game_name].catalogue.texts.items():
+        for concept in terms.find(f"{title.text} {text.text}", "en", prefix):
+            found[concept].append(rule)
+    return found
+
+
+def _rules_naming(game: Game) -> dict[str, list[str]]:
+    return _naming(game.name)
+
+
+def concepts_of(game: Game, question: str = "") -> list[Concept]:
+    """The game's concepts, all or those that a question names in any language."""
+    prefix = "nw" if game.name == "navajo-wars" else "jul"
+    mine = [concept for concept in terms.load().values() if concept.game == prefix]
+    if not question.strip():
+        return mine
+    asked = search.plain(question)
+    return [concept for concept in mine if any(asked in search.plain(form) for form in _all_forms(concept))]
+
+
+def _all_forms(concept: Concept) -> Iterable[str]:
+    yield concept.id
+    for lang in LANGUAGES:
+        wording = concept.wording(lang)
+        yield from (wording.term, *wording.forms, *wording.search, *wording.wrong)
+
+
+def source_entries(speaks: Voice) -> list[dict[str, Any]]:
+    """The documents everything rests on."""
+    return [
+        {"id": name, "language": lang, "text": speaks.say(said, {})} for name, (lang, said) in SOURCES.items()
+    ]
+
+
+def everything(game: Game) -> dict[str, Any]:
+    """All rules, issues and terms of a game in four languages, as one document."""
+    chorus = voice("all")
+    return {
+        "game": game.name,
+        "lang": "all",
+        "rules": [rule_entry(game, rule, chorus) for rule in game.catalogue.texts],
+        "issues": [issue_entry(issue, chorus) for issue in issues(game)],
+        "terms": [term_entry(concept, game) for concept in concepts_of(game)],
+        "sources": source_entries(chorus),
+    }
+
+
+def terms_csv(game: Game) -> str:
+    """The termbase as CSV."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(["id", "kind", *(f"{lang}{part}" for lang in LANGUAGES for part in ("", "_source"))])
+    for concept in concepts_of(game):
+        row = [concept.id, concept.kind]
+        for lang in LANGUAGES:
+            wording = concept.wording(lang)
+            row += [wording.term, wording.source or ("translated" if wording.translated else "")]
+        writer.writerow(row)
+    return out.getvalue()
+
+
+def terms_tbx(game: Game) -> bytes:
+    """The termbase as TBX-Basic (ISO 30042)."""
+    root = ET.Element(
+        "tbx", {"style": "dca", "type": "TBX-Basic", "xml:lang": "en", "xmlns": "urn:iso:std:iso:30042:ed-2"}
+    )
+    header = ET.SubElement(ET.SubElement(root, "tbxHeader"), "fileDesc")
+    ET.SubElement(ET.SubElement(header, "sourceDesc"), "p").text = f"Ruleglot, {game.title.text}"
+    body = ET.SubElement(ET.SubElement(root, "text"), "body")
+    for concept in concepts_of(game):
+        entry = ET.SubElement(body, "conceptEntry", {"id": concept.id})
+        for lang in LANGUAGES:
+            wording = concept.wording(lang)
+            section = ET.SubElement(entry, "langSec", {"xml:lang": lang})
+            for number, form in enumerate((wording.term, *wording.forms)):
+                term = ET.SubElement(section, "termSec")
+                ET.SubElement(term, "term").text = form
+                status = "preferredTerm-admn-sts" if number == 0 else "admittedTerm-admn-sts"
+                ET.SubElement(term, "termNote", {"type": "administrativeStatus"}).text = status
+    return ET.tostring(root, encoding="utf-8", xml_declaration=True)

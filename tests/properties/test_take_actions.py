@@ -1,0 +1,583 @@
+"""What must hold of Take Actions (3.2) on every position, whole or partial.
+
+Positions are small on purpose: few Areas and few numbers, so that Families, Outposts, Forts and corn meet
+often. RULEGLOT_EXPLORE=1 looks at other positions each time; otherwise they are always the same.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine import codec
+from engine.chance import Die, Draw
+from engine.flow import Choose, Pending, Read
+from engine.game import Answer, check, prepare
+from engine.navajo_wars import GAME
+from engine.navajo_wars.cubes import COLOURS
+from engine.verdict import Unknown
+
+EXPLORE = bool(os.environ.get("RULEGLOT_EXPLORE"))
+
+
+def looked_at(count: int) -> settings:
+    return settings(
+        max_examples=count * 20 if EXPLORE else count,
+        derandomize=not EXPLORE,
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
+
+
+# -- the player's copy, invented -----------------------------------------------------------------------
+
+CONNECTIONS = [
+    ["santa-fe", "shiprock-1"],
+    ["shiprock-2", "hopi-land-2"],
+    ["hopi-land-1", "canyon-de-chelly-1"],
+]
+FILLED_IN: Any = {
+    "connections": CONNECTIONS,
+    "area_values": {f"canyon-de-chelly-{number}": number + 2 for number in (1, 2, 3)},
+    "bracketed_values": {
+        f"{territory}-{number}": (number + 1) // 2
+        for territory, last in (("shiprock", 6), ("hopi-land", 6), ("canyon-de-chelly", 3))
+        for number in range(1, last + 1)
+    },
+    "counter_limits": {"corn": 3, "trade_goods": 3},
+    "raid_table": {
+        "new_mexico": {
+            "black": {"changes": [{"pointer": "/family/ferocity", "by": 1}]},
+            "white": {"battle": True},
+            "red": {"cube": "recovery"},
+        },
+        "outpost": {"black": {"hit": 1}, "white": {"battle": True, "hit": 1}, "red": {"ends": True}},
+        "hits": {"defiance": 2},
+    },
+}
+COMPONENTS: list[Any] = [{}, {"connections": CONNECTIONS}, FILLED_IN]
+
+# -- positions -----------------------------------------------------------------------------------------
+
+HERE = ["shiprock-1", "shiprock-2", "shiprock-3", "hopi-land-1", "hopi-land-2", "canyon-de-chelly-1"]
+PLACES = [*HERE, *HERE, "shiprock-caught", "hopi-land-escape"]
+LETTERS = ["A", "B", "C"]
+
+few = st.sampled_from([0, 0, 1, 2])
+flag = st.booleans()
+often = st.sampled_from([True, True, True, False])
+rarely = st.sampled_from([False, False, False, True])
+letter = st.sampled_from([*LETTERS, "D"])
+
+families = st.dictionaries(
+    st.sampled_from(LETTERS),
+    st.fixed_dictionaries(
+        {
+            "at": st.sampled_from(PLACES),
+            "ferocity": st.integers(0, 3),
+            "man": often,
+            "woman": often,
+            "child": flag,
+            "horse": flag,
+        }
+    ),
+    min_size=1,
+)
+areas = st.dictionaries(
+    st.sampled_from(HERE),
+    st.fixed_dictionaries(
+        {
+            "intruders": st.sampled_from([0, 0, 0, 1]),
+            "corn": flag,
+            "mission": rarely,
+            "rancho": rarely,
+            "fort": st.sampled_from([None, None, "defiance", "fauntleroy"]),
+        }
+    ),
+    max_size=5,
+)
+cubes = st.fixed_dictionaries(dict.fromkeys(("black", "white", "red"), few))
+whole = st.fixed_dictionaries(
+    {
+        "period": st.sampled_from(["spanish", "american"]),
+        "tracks": st.fixed_dictionaries(
+            dict.fromkeys(
+                ("ap", "culture", "military", "enemy_morale", "enemy_ferocity", "enemy_ap"),
+                st.sampled_from([0, 1, 2, 5, 19]),
+            )
+        ),
+        "families": families,
+        "areas": areas,
+        "territories": st.fixed_dictionaries(
+            {
+                name: st.fixed_dictionaries({"drought": st.integers(0, 2)})
+                for name in ("shiprock", "hopi-land")
+            }
+        ),
+        "elders": st.sampled_from([[0] * 7, [1, 0, 0, 0, 0, 0, 0], [0, 0, 2, 0, 0, 0, 1]]),
+        "manuelito": st.sampled_from([None, *LETTERS]),
+        "resources": st.fixed_dictionaries(
+            {"horse": few, "trade_goods": few, "firearms": few, "corn": st.sampled_from([[], [3]])}
+        ),
+        "passage_of_time": st.fixed_dictionaries(dict.fromkeys(("man", "woman", "child", "horse"), few)),
+        "raid_pool": cubes,
+        "raided_cubes": cubes,
+        "recovery": cubes,
+        "subjugation": cubes,
+        "raided_box": st.fixed_dictionaries(
+            {"enemy_ap": few, "instruction": st.sampled_from([None, None, "peace", "defend"])}
+        ),
+        "cards": st.fixed_dictionaries(
+            {
+                "hand": st.sampled_from([[], [37]]),
+                "developments": st.sampled_from([[], [], [{"set": "horsemanship", "level": 1}]]),
+            }
+        ),
+        "activation": st.one_of(
+            st.none(),
+            st.fixed_dictionaries(
+                {"family": st.sampled_from(LETTERS), "mp": st.integers(0, 8), "spent": flag},
+                optional={"began_with_fort": flag, "tried_to_leave": rarely, "redrawn": flag},
+            ),
+        ),
+        "operation": st.fixed_dictionaries(
+            {
+                "kind": st.sampled_from([None, "take-actions", "take-actions", "planning"]),
+                "activated": st.lists(st.sampled_from(LETTERS), unique=True, max_size=2),
+            }
+        ),
+    }
+)
+DROPPABLE = ("tracks", "families", "resources", "passage_of_time", "cards", "operation", "raided_box")
+
+actions = st.one_of(
+    st.fixed_dictionaries({"kind": st.just("activate"), "family": letter}),
+    st.just({"kind": "end-activation"}),
+    st.fixed_dictionaries(
+        {
+            "kind": st.sampled_from(["find-water", "plant-corn", "harvest-corn", "tribal-council"]),
+            "family": letter,
+        }
+    ),
+    st.fixed_dictionaries(
+        {"kind": st.just("move"), "family": letter, "to": st.sampled_from([*HERE, "shiprock-4", "santa-fe"])}
+    ),
+    st.fixed_dictionaries(
+        {
+            "kind": st.just("move-to-canyon"),
+            "family": letter,
+            "to": st.sampled_from(["canyon-de-chelly-1", "canyon-de-chelly-3", "shiprock-1"]),
+        }
+    ),
+    st.fixed_dictionaries(
+        {"kind": st.just("move-from-canyon"), "family": letter, "to": st.sampled_from([*HERE, "santa-fe"])}
+    ),
+    st.fixed_dictionaries({"kind": st.just("raid-new-mexico"), "family": letter, "long_range": flag}),
+    st.fixed_dictionaries(
+        {
+            "kind": st.just("raid-outpost"),
+            "family": letter,
+            "area": st.sampled_from(HERE),
+            "target": st.sampled_from(["mission", "rancho", "fort"]),
+        }
+    ),
+    st.fixed_dictionaries({"kind": st.just("trade-at-fort"), "family": letter, "trade_goods": few}),
+)
+ISSUES = (
+    "fort-disband",
+    "leave-fort-cost",
+    "leave-fort-later",
+    "fort-trade-price",
+    "water-hole-horse",
+    "outpost-surcharge",
+    "move-surcharges",
+    "canyon-move-mp",
+    "santa-fe-counted",
+    "outpost-hit",
+    "fort-raid-position",
+    "manuelito-redraw-fort",
+    "corn-when-one-leaves",
+)
+choices = st.fixed_dictionaries(
+    {},
+    optional={name: st.sampled_from(sorted(GAME.catalogue.issues[name].choices)) for name in ISSUES},
+)
+
+
+@st.composite
+def reachable(draw: st.DrawFn) -> tuple[Any, Any]:
+    """A whole position with an action; more often than not the Family is acting and has what it needs."""
+    position, do = draw(whole), draw(actions)
+    family = position["families"].get(do.get("family"))
+    if family is None or do["kind"] == "activate" or draw(rarely):
+        return position, do
+    acting = position["activation"] or {"mp": 6, "spent": False}
+    position["activation"] = {**acting, "family": do["family"], "mp": draw(st.sampled_from([4, 6, 9]))}
+    family |= {"man": True, "at": draw(st.sampled_from(HERE))}
+    position["tracks"] |= {"military": 3, "culture": 2}
+    if draw(flag):
+        position["activation"]["spent"] = False
+    here = position["areas"].setdefault(family["at"], {})
+    if do["kind"] == "raid-outpost":
+        do = {**do, "area": family["at"]}
+        here[do["target"]] = "defiance" if do["target"] == "fort" else True
+    elif do["kind"] == "harvest-corn":
+        here["corn"] = True
+    elif do["kind"] == "find-water":
+        position["territories"] = {name: {"drought": 1} for name in ("shiprock", "hopi-land")}
+    elif do["kind"] == "trade-at-fort":
+        here["fort"] = "fauntleroy"
+    elif do["kind"] in ("raid-new-mexico", "move-to-canyon") and draw(often):
+        here["fort"] = None
+    elif do["kind"] == "move-from-canyon":
+        family["at"] = "canyon-de-chelly-1"
+    return position, do
+
+
+@st.composite
+def partly_told(draw: st.DrawFn, position: Any) -> Any:
+    """The position with facts left out; a collection that is given stays complete."""
+    dropped = draw(st.sets(st.sampled_from(sorted(position)), max_size=4))
+    told = {key: value for key, value in position.items() if key not in dropped}
+    for key in DROPPABLE:
+        if key == "families" and key in told:
+            told[key] = {name: draw(_some_of(state)) for name, state in told[key].items()}
+        elif key in told:
+            told[key] = draw(_some_of(told[key]))
+    if told.get("activation"):
+        left_out = draw(st.sets(st.sampled_from(["mp", "spent", "began_with_fort"])))
+        told["activation"] = {key: item for key, item in told["activation"].items() if key not in left_out}
+    return told
+
+
+def _some_of(table: Any) -> st.SearchStrategy[Any]:
+    return st.sets(st.sampled_from(sorted(table)), max_size=2).map(
+        lambda dropped: {key: value for key, value in table.items() if key not in dropped}
+    )
+
+
+# -- putting requests ----------------------------------------------------------------------------------
+
+
+def put(position: Any, do: Any, inputs: list[Any], chosen: Any, printed: Any) -> Answer:
+    at = prepare(GAME, position, chosen, printed)
+    return check(GAME, at, codec.read(do, GAME.action_types, "/action"), codec.read_inputs(inputs))
+
+
+def through_json(position: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(codec.write(position)))
+
+
+READ_OFF = {
+    "activation-modifier": [0, 2, -6],
+    "harvest-value": [1, 4],
+    "raid-outpost-damage": [1, 3],
+    "raid-outpost-result": [
+        {"hit": 1},
+        {"hit": 2, "battle": True},
+        {"ends": True},
+        "none",
+        {"changes": [{"pointer": "/family/ferocity", "by": 1}], "cube": "out_of_play"},
+        {"changes": [{"pointer": "/family/man", "to": False}, {"pointer": "/family/woman", "to": False}]},
+        "by-hand",
+    ],
+    "raid-new-mexico-result": [
+        {"changes": [{"pointer": "/tracks/enemy_morale", "by": -1}]},
+        {"battle": True, "cube": "recovery"},
+        {"battle": True, "changes": [{"pointer": "/family/man", "to": False}]},
+        {"changes": [{"pointer": "/family/man", "to": False}, {"pointer": "/family/woman", "to": False}]},
+        "none",
+        "by-hand",
+    ],
+}
+QUIET = {"raid-outpost-result": [{"hit": 1}, "none", {"ends": True}, {"battle": True}]}
+LOSSES = ["none", {"changes": [{"pointer": "/family/man", "to": False}]}]
+
+
+def an_answer(pending: Pending, quiet: bool) -> st.SearchStrategy[Any]:
+    """Something possible to answer a question with."""
+    answers = pending.question.answers
+    if isinstance(answers, Die):
+        return st.integers(1, 6).map(lambda face: {"die": face})
+    if isinstance(answers, Draw):
+        return st.sampled_from([{"cube": colour} for colour, _ in answers.outcomes()])
+    if isinstance(answers, Choose):
+        return st.sampled_from([{"choose": option.value} for option in answers.options])
+    assert isinstance(answers, Read)
+    if answers.options:
+        return st.sampled_from([{"read": option.value} for option in answers.options])
+    readings = READ_OFF.get(pending.name, ["none"] if quiet else LOSSES)
+    if quiet and pending.name.startswith("raid-"):
+        readings = QUIET.get(pending.name, readings[:1])
+    return st.sampled_from([{"read": read} for read in readings])
+
+
+def walk(
+    data: st.DataObject, position: Any, do: Any, chosen: Any, printed: Any, *, quiet: bool = False
+) -> Iterator[tuple[list[Any], Answer]]:
+    """Every pause on the way of an action to its end, with the answers given so far."""
+    inputs: list[Any] = []
+    for _ in range(40):
+        answer = put(position, do, inputs, chosen, printed)
+        yield inputs, answer
+        if answer.pending is None:
+            return
+        inputs = [*inputs, data.draw(an_answer(answer.pending, quiet))]
+    raise AssertionError("an Action does not come to an end")
+
+
+def all_params(answer: Answer) -> Iterator[Any]:
+    verdict = answer.verdict
+    for one in (*verdict.reasons, *verdict.passed, *verdict.cautions, *answer.events):
+        yield from one.params.values()
+
+
+def is_sound(answer: Answer, before: Any) -> None:
+    """What holds of every answer."""
+    verdict = answer.verdict
+    assert verdict.ruling in ("legal", "illegal", "undetermined")
+    assert bool(verdict.reasons) == (verdict.ruling == "illegal")
+    if verdict.ruling == "undetermined":
+        assert verdict.unknowns
+    if verdict.ruling != "legal":
+        assert answer.events == ()
+        assert answer.pending is None
+        assert answer.position == prepare(GAME, before, {}, {}).position
+    for reason in verdict.reasons:
+        assert reason.rules, f"{reason.requirement.name} cites no rule"
+    for one in (*verdict.reasons, *verdict.passed, *verdict.cautions, *answer.events):
+        assert not set(one.rules) - GAME.catalogue.rules.keys()
+    assert not [value for value in all_params(answer) if isinstance(value, Unknown)]
+
+
+# -- the properties ------------------------------------------------------------------------------------
+
+
+@looked_at(200)
+@given(data=st.data(), case=reachable(), chosen=choices, printed=st.sampled_from(COMPONENTS))
+def test_filling_in_a_fact_never_flips_a_ruling(
+    data: st.DataObject, case: Any, chosen: Any, printed: Any
+) -> None:
+    position, do = case
+    partial = data.draw(partly_told(position))
+    for inputs, answer in walk(data, position, do, chosen, printed):
+        is_sound(answer, position)
+        with_less = put(partial, do, inputs, chosen, printed)
+        is_sound(with_less, partial)
+        assert answer.verdict.ruling == "undetermined" or with_less.verdict.ruling in (
+            "undetermined",
+            answer.verdict.ruling,
+        )
+
+
+@looked_at(150)
+@given(data=st.data(), case=reachable(), chosen=choices)
+def test_filling_in_the_components_never_flips_a_ruling(data: st.DataObject, case: Any, chosen: Any) -> None:
+    position, do = case
+    known_map = {key: FILLED_IN[key] for key in ("connections", "area_values", "bracketed_values")}
+    for inputs, answer in walk(data, position, do, chosen, known_map):
+        left_out = data.draw(st.sets(st.sampled_from(sorted(known_map))))
+        fewer = {key: value for key, value in known_map.items() if key not in left_out}
+        with_less = put(position, do, inputs, chosen, fewer)
+        if "connections" in left_out and do["kind"] == "move" and with_less.verdict.ruling == "legal":
+            assert "adjacency-assumed" in [one.message.name for one in with_less.verdict.cautions]
+        elif answer.verdict.ruling != "undetermined":
+            assert with_less.verdict.ruling in ("undetermined", answer.verdict.ruling)
+
+
+@looked_at(200)
+@given(data=st.data(), case=reachable(), chosen=choices, printed=st.sampled_from(COMPONENTS), part=flag)
+def test_every_pause_goes_through_json_and_goes_on_the_same(
+    data: st.DataObject, case: Any, chosen: Any, printed: Any, part: bool
+) -> None:
+    position, do = case
+    position = data.draw(partly_told(position)) if part else position
+    paused: Any = None
+    said: list[str] = []
+    for inputs, answer in walk(data, position, do, chosen, printed):
+        is_sound(answer, position)
+        if paused is not None:
+            went_on = put(paused, {"kind": "continue"}, inputs[-1:], chosen, printed)
+            assert went_on.verdict.ruling == answer.verdict.ruling
+            if answer.verdict.ruling == "legal":
+                assert went_on.position == answer.position
+                assert said + [one.message.name for one in went_on.events] == [
+                    one.message.name for one in answer.events
+                ]
+                assert (went_on.pending is None) == (answer.pending is None)
+        paused = through_json(answer.position)
+        said = [one.message.name for one in answer.events]
+        assert through_json(codec.read(paused, GAME.position, "")) == paused
+
+
+@looked_at(250)
+@given(data=st.data(), case=reachable(), chosen=choices, printed=st.sampled_from(COMPONENTS))
+def test_mp_are_never_overspent(data: st.DataObject, case: Any, chosen: Any, printed: Any) -> None:
+    position, do = case
+    before = codec.read(position, GAME.position, "").activation
+    for _, answer in walk(data, position, do, chosen, printed):
+        after = answer.position.activation
+        if answer.verdict.ruling != "legal" or do["kind"] in ("activate", "end-activation") or after is None:
+            continue
+        paid = [event.params["cost"] for event in answer.events if event.message.name == "mp-paid"]
+        assert 0 <= after.mp == before.mp - sum(paid)
+        assert after.spent or (not sum(paid) and not before.spent)
+        if do["kind"] in ("move-to-canyon", "move-from-canyon", "tribal-council", "trade-at-fort"):
+            assert after.mp == 0
+
+
+@looked_at(200)
+@given(data=st.data(), case=reachable(), chosen=choices, printed=st.sampled_from(COMPONENTS))
+def test_pieces_are_conserved_where_nothing_printed_moves_them(
+    data: st.DataObject, case: Any, chosen: Any, printed: Any
+) -> None:
+    position, do = case
+    before = codec.read(position, GAME.position, "")
+    for _, answer in walk(data, position, do, chosen, printed, quiet=True):
+        if answer.verdict.ruling == "legal":
+            after, said = answer.position, [event.message.name for event in answer.events]
+            for kind in ("man", "woman", "child", "horse"):
+                assert _people(after, kind) == _people(before, kind), kind
+            assert _cubes(after) == _cubes(before)
+            for kind in ("mission", "rancho"):
+                gone = _on_map(before, kind) - _on_map(after, kind)
+                assert gone == (said.count("raid-destroyed") if do.get("target") == kind else 0)
+            assert _corn(after) - _corn(before) == said.count("corn-planted") - said.count("corn-lost")
+            assert after.tracks.enemy_ap + (after.raided_box.enemy_ap or 0) == (
+                before.tracks.enemy_ap + before.raided_box.enemy_ap
+            )
+
+
+def _people(position: Any, kind: str) -> int:
+    held = sum(bool(getattr(family, kind)) for family in position.families.values())
+    spare = position.resources.horse if kind == "horse" else 0
+    return int(held + getattr(position.passage_of_time, kind) + spare)
+
+
+def _cubes(position: Any) -> dict[str, int]:
+    boxes = (position.raid_pool, position.raided_cubes, position.recovery, position.subjugation)
+    return {colour: sum(getattr(box, colour) for box in boxes) for colour in COLOURS}
+
+
+def _on_map(position: Any, kind: str) -> int:
+    return sum(bool(getattr(area, kind)) for area in position.areas.values())
+
+
+def _corn(position: Any) -> int:
+    return _on_map(position, "corn") + len(position.resources.corn)
+
+
+memories = st.fixed_dictionaries(
+    {},
+    optional={
+        "family": letter,
+        "to": st.sampled_from(HERE),
+        "colour": st.sampled_from(["black", "white", "red", "blue"]),
+        "area": st.sampled_from(HERE),
+        "counter": st.sampled_from(["mission", "rancho", "fort"]),
+        "hits": few,
+        "hit": few,
+        "battle": flag,
+        "ends": flag,
+        "needed": st.integers(1, 3),
+    },
+)
+SECTION_3_2 = ("activation", "move", "harvest", "raid-new-mexico", "raid-outpost", "tribal-council")
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> Any:
+    """A procedure under way at any of its steps, with any part of its memory."""
+    table = GAME.procedures[draw(st.sampled_from(SECTION_3_2))]
+    memory = {name: value for name, value in draw(memories).items() if name in table.memory.__struct_fields__}
+    return {"procedure": table.name, "step": draw(st.sampled_from(sorted(table.steps))), "memory": memory}
+
+
+@looked_at(400)
+@given(
+    data=st.data(),
+    position=whole,
+    agenda=st.lists(frames(), min_size=1, max_size=2),
+    chosen=choices,
+    printed=st.sampled_from(COMPONENTS),
+    part=flag,
+)
+def test_whatever_is_under_way_gets_a_sound_answer(
+    data: st.DataObject, position: Any, agenda: Any, chosen: Any, printed: Any, part: bool
+) -> None:
+    position = data.draw(partly_told(position)) if part else position
+    position = {**position, "agenda": agenda}
+    for _, answer in walk(data, position, {"kind": "continue"}, chosen, printed):
+        is_sound(answer, position)
+        after = through_json(answer.position)
+        assert through_json(codec.read(after, GAME.position, "")) == after
+        prepare(GAME, after, chosen, printed)
+
+
+@looked_at(200)
+@given(data=st.data(), position=whole, chosen=choices)
+def test_a_whole_operation_activates_nobody_twice(data: st.DataObject, position: Any, chosen: Any) -> None:
+    """Any Actions in any order: each Family acts once, and never more Families than were counted."""
+    position = {**position, "activation": None, "operation": {"kind": None}}
+    acted: list[str] = []
+    for _ in range(8):
+        do = data.draw(actions)
+        for _, answer in walk(data, position, do, chosen, FILLED_IN, quiet=True):
+            last = answer
+        if last.verdict.ruling == "legal":
+            acted += [do["family"]] if do["kind"] == "activate" else []
+            position = through_json(last.position)
+    assert len(acted) == len(set(acted))
+    if acted:
+        assert position["operation"]["activated"] == acted
+        assert len(acted) <= position["operation"]["limit"]
+
+
+def test_the_generated_cases_reach_every_ruling_and_every_question() -> None:
+    """The properties above would hold of nothing at all if no case ever came so far."""
+    seen: set[Any] = set()
+
+    @looked_at(900)
+    @given(data=st.data(), case=reachable(), chosen=choices, printed=st.sampled_from(COMPONENTS))
+    def look(data: st.DataObject, case: Any, chosen: Any, printed: Any) -> None:
+        position, do = case
+        for _, answer in walk(data, position, do, chosen, printed):
+            seen.add((do["kind"], answer.verdict.ruling))
+            seen.add(answer.pending.name if answer.pending else None)
+
+    look()
+    kinds = {name for name in GAME.actions if GAME.actions[name].rule.startswith("nw:3.2")}
+    rulings = {(kind, ruling) for kind in kinds for ruling in ("legal", "illegal")}
+    questions = {
+        "activation-modifier",
+        "move-leave-fort",
+        "harvest-roll",
+        "harvest-value",
+        "raid-new-mexico-draw",
+        "raid-new-mexico-result",
+        "raid-new-mexico-battle",
+        "raid-outpost-draw",
+        "raid-outpost-manuelito",
+        "raid-outpost-result",
+        "raid-outpost-damage",
+        "raid-outpost-battle",
+        "tribal-council-roll",
+        "intruders-reveal",
+        "battle-dine-roll",
+    }
+    assert len(kinds) == 12
+    assert not (rulings | questions) - seen
+
+
+@pytest.mark.parametrize(
+    "kind", ["activate", "find-water", "plant-corn", "harvest-corn", "tribal-council", "raid-new-mexico"]
+)
+def test_an_empty_position_is_never_decided(kind: str) -> None:
+    assert put({}, {"kind": kind, "family": "A"}, [], {}, {}).verdict.ruling == "undetermined"

@@ -1,0 +1,272 @@
+"""The service does what its own OpenAPI document says, and the document says what the service does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import jsonschema_rs
+import pytest
+import schemathesis
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from msgspec import UNSET
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    positive_data_acceptance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from engine.testing import merge, plain
+from service.app import create_app
+from service.games import GAMES
+from service.openapi import document
+from tests.service.sent import CHECK, EVADE, LANGUAGES
+from tests.shown import Shown, all_shown, components
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+EXAMPLES = {"get": 10, "post": 100}
+SEED = 2013
+
+Ask = Callable[..., dict[str, Any]]
+
+
+# -- schemathesis ------------------------------------------------------------------------------------
+
+SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", create_app())
+OPERATIONS = {result.ok().label: result.ok() for result in SCHEMA.get_all_operations()}
+WITH_ARGUMENTS = [label for label, operation in OPERATIONS.items() if [*operation.query, *operation.body]]
+
+
+def generated(label: str, mode: GenerationMode, judge: Callable[[Any, Any], None]) -> None:
+    """Put generated requests to one operation, the same ones in every run."""
+    operation = OPERATIONS[label]
+
+    @seed(SEED)
+    @settings(
+        max_examples=EXAMPLES[operation.method],
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=[
+            HealthCheck.data_too_large,
+            HealthCheck.filter_too_much,
+            HealthCheck.large_base_example,
+            HealthCheck.too_slow,
+        ],
+    )
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def put_to_it(case: Any) -> None:
+        judge(case, case.call())
+
+    put_to_it()
+
+
+@pytest.mark.parametrize("label", OPERATIONS)
+def test_what_the_document_allows_is_answered_as_it_says(label: str) -> None:
+    def judge(case: Any, response: Any) -> None:
+        checks = [*CHECKS, positive_data_acceptance]
+        if response.status_code == 413:  # a document cannot bound a body's length
+            checks.remove(positive_data_acceptance)
+        case.validate_response(response, checks=checks)
+
+    generated(label, GenerationMode.POSITIVE, judge)
+
+
+@pytest.mark.parametrize("label", WITH_ARGUMENTS)
+def test_what_the_document_forbids_is_refused_as_it_says(label: str) -> None:
+    def judge(case: Any, response: Any) -> None:
+        checks = [*CHECKS, negative_data_rejection]
+        if response.status_code == 413:  # schemathesis does not count it as a refusal
+            checks.remove(negative_data_rejection)
+        case.validate_response(response, checks=checks)
+
+    generated(label, GenerationMode.NEGATIVE, judge)
+
+
+# -- the worked examples over HTTP -------------------------------------------------------------------
+
+
+@cache
+def described() -> dict[str, Any]:
+    return document()
+
+
+@cache
+def validator(name: str) -> jsonschema_rs.Draft202012Validator:
+    whole = {"$ref": f"#/components/schemas/{name}", "components": described()["components"]}
+    return jsonschema_rs.Draft202012Validator(whole)
+
+
+def conforms(name: str, value: Any) -> None:
+    wrong = [f"{error.instance_path}: {error.message}" for error in validator(name).iter_errors(value)]
+    assert not wrong, f"not a {name}: {wrong[:3]}"
+
+
+def requests_of(one: Shown) -> Iterator[tuple[Any, dict[str, Any]]]:
+    """An example's requests with what each expects; whoever sends them puts in the position reached."""
+    example = one.example
+    file = example.components_file
+    printed = merge(components(file) if file else {}, example.components)
+    for expected in (example, *example.steps):
+        yield (
+            expected,
+            {
+                "action": plain(expected.action),
+                "inputs": plain(expected.inputs),
+                "choices": example.choices,
+                "components": plain(printed),
+            },
+        )
+
+
+def prefix(one: Shown) -> str:
+    return one.game.title().replace("-", "")
+
+
+@pytest.mark.parametrize("one", all_shown(), ids=str)
+def test_every_worked_example_over_http(client: FlaskClient, one: Shown) -> None:
+    position: dict[str, Any] = {}
+    for expected, request in requests_of(one):
+        position = merge(position, expected.position)
+        request["position"] = plain(position)
+        response = client.post(f"/v1/games/{one.game}/check", json={**request, "lang": "all"})
+        answer = response.get_json()
+        if expected.unreadable is not UNSET:
+            assert response.status_code == 422
+            conforms("ProblemBody", answer)
+            assert expected.unreadable in {
+                f"{error['code']} at {error['pointer']}" for error in answer["errors"]
+            }
+            continue
+        assert response.status_code == 200, answer
+        conforms(f"{prefix(one)}CheckRequest", request)
+        conforms(f"{prefix(one)}CheckAnswer", answer)
+        assert answer["ruling"] == expected.ruling
+        if expected.ruling != "legal":
+            assert answer["position"] == request["position"]
+            assert answer["events"] == answer["changes"] == []
+        position = answer["position"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_answer_in_one_language_conforms_too(client: FlaskClient, lang: str) -> None:
+    seen = set()
+    for one in all_shown():
+        if one.example.ruling not in seen and one.example.unreadable is UNSET:
+            seen.add(one.example.ruling)
+            _, request = next(requests_of(one))
+            request |= {"position": plain(one.example.position), "lang": lang}
+            conforms(
+                f"{prefix(one)}CheckAnswer",
+                client.post(f"/v1/games/{one.game}/check", json=request).get_json(),
+            )
+    assert seen == {"legal", "illegal", "undetermined"}
+
+
+@pytest.mark.parametrize("lang", [*LANGUAGES, "all"])
+def test_the_lists_conform(client: FlaskClient, lang: str) -> None:
+    games = client.get(f"/v1/games?lang={lang}").get_json()
+    conforms("Games", games)
+    for game in games["games"]:
+        conforms("Actions", client.get(f"/v1/games/{game['name']}/actions?lang={lang}").get_json())
+
+
+# -- the document itself -----------------------------------------------------------------------------
+
+
+def test_it_is_a_valid_document() -> None:
+    assert described()["openapi"] == "3.1.0"
+    assert described()["info"]["title"] == "Ruleglot"
+    for name, schema in described()["components"]["schemas"].items():
+        assert jsonschema_rs.meta.is_valid(schema), name
+        assert schema.get("description") or name.endswith(
+            ("Action", "Inputs", "CheckRequest", "CheckAnswer")
+        ), name
+
+
+def refs(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key == "$ref":
+                yield inner
+            else:
+                yield from refs(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from refs(inner)
+
+
+def test_every_part_is_there_and_used() -> None:
+    named = {
+        f"#/components/{kind}/{name}" for kind, parts in described()["components"].items() for name in parts
+    }
+    mapped = {
+        target
+        for schema in described()["components"]["schemas"].values()
+        for target in schema.get("discriminator", {}).get("mapping", {}).values()
+    }
+    used = set(refs(described()))
+    assert used | mapped <= named
+    assert named <= used
+
+
+def test_how_a_check_is_documented() -> None:
+    operation = described()["paths"]["/v1/games/navajo-wars/check"]["post"]
+    assert operation["requestBody"]["required"] is True
+    assert set(operation["responses"]) == {"200", "400", "411", "413", "415", "422"}
+    for status, response in operation["responses"].items():
+        if status != "200":
+            name = response["$ref"].rpartition("/")[2]
+            documented = described()["components"]["responses"][name]
+            assert list(documented["content"]) == ["application/problem+json"]
+            assert set(documented["headers"]) == {"Content-Language", "Vary"}
+            assert documented["description"]
+            assert "%(" not in documented["description"]
+    assert set(operation["responses"]["200"]["headers"]) == {"Content-Language", "Vary"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "keys"),
+    [
+        (("NavajoWarsPosition", "families"), {"A", "B", "C", "D", "E", "F"}),
+        (("NavajoWarsBattleRow", "results"), {"1", "2", "3", "4", "5", "6", "tribal"}),
+        (("NavajoWarsBattleTable", "effects"), {"MFV", "FV", "RGD", "TTD", "EV", "MEV"}),
+    ],
+)
+def test_the_keys_of_mappings_are_named(schema: tuple[str, str], keys: set[str]) -> None:
+    name, field = schema
+    described_field = described()["components"]["schemas"][name]["properties"][field]
+    assert set(described_field["propertyNames"]["enum"]) == keys
+
+
+def test_every_reading_of_a_disputed_rule_can_be_chosen_by_name_and_by_id(client: FlaskClient) -> None:
+    readings = described()["components"]["schemas"]["NavajoWarsChoices"]["properties"]
+    for issue in GAMES["navajo-wars"].catalogue.issues.values():
+        for key in (issue.name, issue.id):
+            assert set(issue.choices) <= set(readings[key]["enum"])
+            for choice in issue.choices:
+                sent = {**EVADE, "choices": {key: choice}}
+                assert client.post(CHECK, json=sent).status_code == 200
+
+
+def test_a_change_may_have_both_sides_and_a_sentence_four_languages() -> None:
+    schemas = described()["components"]["schemas"]
+    assert set(schemas["ChangeEntry"]["properties"]) == {"pointer", "from", "to"}
+    assert schemas["ChangeEntry"]["required"] == ["pointer"]
+    conforms("Text", "One sentence.")
+    conforms("Text", dict.fromkeys(LANGUAGES, "One sentence."))
+    for wrong in (dict.fromkeys(LANGUAGES[1:], "x"), {**dict.fromkeys(LANGUAGES, "x"), "de": "x"}, None, 3):
+        assert not validator("Text").is_valid(wrong)
