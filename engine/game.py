@@ -24,7 +24,7 @@ from engine.flow import (
     read_agenda,
     run,
 )
-from engine.messages import Message, Term, requirement
+from engine.messages import Message, Ref, requirement
 from engine.verdict import (
     ILLEGAL,
     LEGAL,
@@ -59,7 +59,7 @@ class Action(Struct, frozen=True):
 
     kind: type[Struct]
     rule: str
-    term: Term
+    term: Ref  # names the act as a noun, for a headline
     says: Message
     may: Callable[[Any, Any], Iterable[Check | Caution]]
     begin: Callable[[Any, Any], tuple[Any, Where | None]]

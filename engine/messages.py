@@ -67,3 +67,18 @@ class Term(Ref):
     """A concept of the termbase, by its id."""
 
     __slots__ = ()
+
+
+class Act(Ref):
+    """What a player does, where the termbase has no name for it: the name of the message that names it."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, Mapping[str, Any]]:
+        """The message of that name."""
+        return REGISTRY[self], {}
+
+
+def act(name: str, text: str) -> Act:
+    """Register the name of an act: a noun that can open a sentence."""
+    return Act(message(name, text).name)

@@ -82,10 +82,9 @@ def _language(asked: str | None) -> str:
 
 def _reply(body: dict[str, Any], lang: str) -> Response:
     """A JSON answer that says its language."""
-    response = Response(checks.encode(body), content_type="application/json")
-    response.headers["Content-Language"] = ", ".join(LANGUAGES) if lang == "all" else lang
-    response.headers["Vary"] = "Accept-Language"
-    return response
+    said = ", ".join(LANGUAGES) if lang == "all" else lang
+    headers = [("Content-Type", "application/json"), ("Content-Language", said), ("Vary", "Accept-Language")]
+    return Response(checks.encode(body), headers=headers)
 
 
 def _general() -> Blueprint:
@@ -148,16 +147,18 @@ def _game(game: Game, printed: Any) -> Blueprint:
         game.name, __name__, url_prefix=f"/v1/games/{game.name}", description=game.title.text
     )
 
-    envelope = schemas.check_request(game)()
+    envelope = schemas.Envelope(game)
 
     @blueprint.route("/check", methods=["POST"])
     @_documented(
-        blueprint.arguments(envelope, examples=openapi.request_examples(game), description="What to check"),
+        blueprint.arguments(
+            envelope.schema, examples=openapi.request_examples(game), description="What to check"
+        ),
         blueprint.response(200, schemas.check_answer(game)),
     )
     def check() -> ResponseReturnValue:
         """May this be done here, why or why not, and what does it lead to?"""
-        body = schemas.read_envelope(envelope, schemas.body_of_request())
+        body = envelope.read(schemas.body_of_request())
         body["components"] = components.over(printed, body["components"])
         lang = _language(body["lang"])
         return _reply(checks.answer(game, body, lang), lang)

@@ -16,6 +16,7 @@ from engine.game import Action, Answer, Continue, Game, check, prepare
 from engine.messages import Message, message
 from engine.verdict import ILLEGAL, LEGAL, Caution, Check, Fact, Unknown
 from service.languages import Voice, voice
+from service.rules import section
 
 ALLOWED = message("headline.allowed", "%(action)s (%(section)s) is allowed.")
 REFUSED = message("headline.refused", "%(action)s (%(section)s) is not allowed.")
@@ -91,15 +92,22 @@ def _headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Any:
 
 
 def _ruled(ruling: str, action: Action) -> tuple[Message, dict[str, Any]]:
-    section = action.rule.partition(":")[2]
-    if section[0].isdigit():
+    printed = section(action.rule)
+    if printed[0].isdigit():
         said = {LEGAL: ALLOWED, ILLEGAL: REFUSED}.get(ruling, OPEN)
-        return said, {"action": action.term, "section": section}
+        return said, {"action": action.term, "section": printed}
     return {LEGAL: ALLOWED_PLAIN, ILLEGAL: REFUSED_PLAIN}.get(ruling, OPEN_PLAIN), {"action": action.term}
 
 
+def _capital(said: Any) -> Any:
+    """A sentence opened by a term, with its first letter in upper case."""
+    if isinstance(said, dict):
+        return {lang: _capital(text) for lang, text in said.items()}
+    return said[:1].upper() + said[1:]
+
+
 def _joined(speaks: Voice, first: tuple[Message, Any], then: tuple[Message, Any] | None) -> Any:
-    one = speaks.say(*first)
+    one = _capital(speaks.say(*first))
     if then is None:
         return one
     two = speaks.say(*then)

@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
+
+from engine import testing
 from engine.game import Game
 from engine.messages import REGISTRY
 from engine.testing import Example, play
@@ -17,6 +22,7 @@ from service import worked_examples
 from service.games import GAMES
 
 ROOT = Path(__file__).parent.parent / "docs"
+TESTS = Path(__file__).parent.parent / "tests"
 MADE = "<!-- Made by `make docs` from the code; edit that instead. -->\n"
 PREFACE = (
     "Where the documents disagree, or leave a gap, every answer says so. This is the whole list: what the "
@@ -62,13 +68,26 @@ def disputes() -> str:
 def _refusals(game: Game) -> dict[str, tuple[tuple[str, ...], Example]]:
     """For each reason, the rules it cites and the first example that is refused for it."""
     found: dict[str, tuple[tuple[str, ...], Example]] = {}
-    for example in worked_examples.of_game(game.name):
-        outcome = next(iter(play(game, example)))
-        if outcome.answer is None:
-            continue
-        for check in outcome.answer.verdict.reasons:
-            found.setdefault(check.requirement.name, (check.rules, example))
+    for example in (*worked_examples.of_game(game.name), *_longer_examples(game)):
+        for outcome in play(game, example, _invented(example)):
+            for check in outcome.answer.verdict.reasons if outcome.answer else ():
+                found.setdefault(check.requirement.name, (check.rules, example))
     return found
+
+
+def _longer_examples(game: Game) -> Iterator[Example]:
+    """The examples and playthroughs that go on over several requests or need tables invented for the tests."""
+    for path in sorted((TESTS / "examples" / game.name).glob("*.toml")):
+        yield from (one for one in testing.load(path) if one.steps or one.components_file)
+    for path in sorted((TESTS / "playthroughs" / game.name).glob("*.toml")):
+        yield from testing.load(path)
+
+
+def _invented(example: Example) -> dict[str, Any]:
+    if not example.components_file:
+        return {}
+    told: dict[str, Any] = msgspec.toml.decode((TESTS / "components" / example.components_file).read_bytes())
+    return told
 
 
 def reason(name: str, game: Game, rules: tuple[str, ...], example: Example) -> str:
@@ -76,7 +95,6 @@ def reason(name: str, game: Game, rules: tuple[str, ...], example: Example) -> s
     refusal, met = REGISTRY[name], REGISTRY[f"{name}.met"]
     texts = game.catalogue.texts
     cited = [f"- `{rule}` {texts[rule][0].text}. {texts[rule][1].text}" for rule in rules if rule in texts]
-    request = json.dumps(worked_examples.as_request(example), ensure_ascii=False, indent=2)
     return "\n".join(
         [
             MADE,
@@ -88,9 +106,16 @@ def reason(name: str, game: Game, rules: tuple[str, ...], example: Example) -> s
             *cited,
             "\n## An example\n",
             f"{example.name}: `POST /v1/games/{game.name}/check`\n",
-            f"```json\n{request}\n```\n",
+            _as_shown(example),
         ]
     )
+
+
+def _as_shown(example: Example) -> str:
+    if example.steps or example.components_file:
+        return "It takes several requests or printed tables: look for its name under `tests/`.\n"
+    request = json.dumps(worked_examples.as_request(example), ensure_ascii=False, indent=2)
+    return f"```json\n{request}\n```\n"
 
 
 def _readable(text: str) -> str:

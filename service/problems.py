@@ -27,7 +27,11 @@ PROBLEMS: dict[str, tuple[int, Message]] = {
         ("unknown-dispute", 404, "There is no disputed point “%(given)s”. They are listed under /issues."),
         ("unknown-term", 404, "There is no term “%(given)s”. They are listed under /terms."),
         ("method-not-allowed", 405, "This address does not take %(method)s requests. It takes: %(allowed)s."),
-        ("not-acceptable", 406, "Answers are JSON; the request accepts none."),
+        (
+            "not-acceptable",
+            406,
+            "Answers are JSON; the request accepts none. Send the header “Accept: application/json”.",
+        ),
         ("length-required", 411, "The request must say how long its body is: send a Content-Length header."),
         ("too-large", 413, "The request's body is too large: at most %(limit)s bytes are read."),
         (
@@ -68,8 +72,14 @@ ERRORS: dict[str, Message] = {
             "unknown-choice",
             "“%(given)s” is not one of the readings of this rule. Choose one of: %(allowed)s.",
         ),
-        ("unknown-procedure", "The agenda names the procedure “%(given)s”, which does not exist."),
-        ("unknown-step", "The agenda names the step “%(given)s”, which this procedure does not have."),
+        (
+            "unknown-procedure",
+            "There is no procedure “%(given)s”. Send the agenda as the last answer gave it.",
+        ),
+        (
+            "unknown-step",
+            "This procedure has no step “%(given)s”. Send the agenda as the last answer gave it.",
+        ),
     )
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from typing import Any
 
 import marshmallow as ma
@@ -13,6 +14,7 @@ from marshmallow import fields
 
 from engine.game import Game
 from service import checks, rules, schemas
+from service.games import GAMES
 from service.languages import LANGUAGES, negotiate, voice
 from service.problems import Problem
 from service.search import MOST_CHARACTERS
@@ -142,6 +144,12 @@ def _json(body: dict[str, Any], lang: str | None) -> ResponseReturnValue:
     return _lasting(checks.encode(body), "application/json", lang)
 
 
+@cache
+def _everything(game_name: str) -> bytes:
+    """The whole document, put together once."""
+    return checks.encode(rules.everything(GAMES[game_name]))
+
+
 def _language(query: dict[str, Any]) -> str:
     return query.get("lang") or negotiate(request.headers.get("Accept-Language", ""))
 
@@ -251,4 +259,4 @@ def _whole(pages: Blueprint, game: Game) -> None:
     @pages.response(200, content_type="application/json", description="All rules, issues and terms")
     def everything() -> ResponseReturnValue:
         """All rules, disputed points and terms in four languages, in one document."""
-        return _json(rules.everything(game), "all")
+        return _lasting(_everything(game.name), "application/json", "all")

@@ -25,7 +25,11 @@ from service.terms import Language
 MOST_CHARACTERS = 200
 STEMMERS = {"en": "english", "fr": "french", "it": "italian"}
 TITLE, CONCEPTS, BODY, ASKED = 3.0, 4.0, 1.0, 2.0  # how much a hit counts, by where it is
-ELSEWHERE = 0.5  # how much a hit in another language than the reader's counts
+COMMON = 0.5  # a token that more of the rules than this have is not looked for
+OWN = 0.1  # how much more the reader's own language is trusted
+ENOUGH = (
+    0.7  # a language that knows fewer of the question's words than this share of the best is not searched
+)
 _WORD = re.compile(r"[^\W_]+")
 _KANJI = re.compile(r"[\u3400-\u9fff]")
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff々ー]+")
@@ -64,7 +68,11 @@ def tokens(text: str, lang: Language) -> list[str]:
         for run in _JAPANESE.findall(folded):
             found += [f"j{run[i : i + 2]}" for i in range(len(run) - 1)]
             found += [f"k{kanji}" for kanji in _KANJI.findall(run)]
-        found += [f"w{word}" for word in _WORD.findall(_JAPANESE.sub(" ", folded)) if len(word) > 1]
+        found += [
+            f"w{word}"
+            for word in _WORD.findall(_JAPANESE.sub(" ", folded))
+            if len(word) > 1 or word.isdigit()
+        ]
         return found
     for word in _WORD.findall(_JAPANESE.sub(" ", folded)):
         found.append(f"s{_stem(word, lang)}")
@@ -150,10 +158,16 @@ class Index:
                 self._rows(lang),
             )
             self._database.execute(f"CREATE VIRTUAL TABLE {lang}_words USING fts5vocab({lang}, row)")
-        self._known = {
-            lang: frozenset(term for (term,) in self._database.execute(f"SELECT term FROM {lang}_words"))  # noqa: S608
-            for lang in LANGUAGES
-        }
+        often = COMMON * len(game.catalogue.texts)
+        self._known = {lang: self._words(lang, often) for lang in LANGUAGES}
+
+    def _words(self, lang: Language, often: float) -> frozenset[str]:
+        """The tokens worth looking for; what stands in every third rule tells nothing apart."""
+        rows = self._database.execute(
+            f"SELECT term FROM {lang}_words WHERE doc < ?",  # noqa: S608  the name is one of ours
+            (often,),
+        )
+        return frozenset(term for (term,) in rows)
 
     def _rows(self, lang: Language) -> Iterable[tuple[str, str, str, str, str]]:
         speaks = reader(lang)
@@ -173,13 +187,25 @@ class Index:
         straight = self.by_section(question)
         named = concepts(question, self._game.name)
         scores: dict[str, float] = {rule: 1000.0 - number for number, rule in enumerate(straight)}
-        for tongue in LANGUAGES:
+        for tongue, weight in self._spoken(question, lang).items():
             found = self._in_language(question, tongue, named, limit * 4)
-            share = (1.0 if tongue == lang else ELSEWHERE) / found[0][1] if found else 0.0
+            share = weight / found[0][1] if found else 0.0
             for rule, score in found:  # scores of different indexes compare only as shares of the best
                 scores[rule] = max(scores.get(rule, 0.0), score * share)
         best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:limit]
         return [Hit(rule, round(score, 4), self._snippet(rule, question, lang)) for rule, score in best]
+
+    def _spoken(self, question: str, lang: Language) -> dict[Language, float]:
+        """The languages worth searching, each with its weight: how well its rules know the question's words."""
+        knows = {tongue: self._coverage(question, tongue) for tongue in LANGUAGES}
+        knows[lang] += OWN
+        best = max(knows.values())
+        return {tongue: known / best for tongue, known in knows.items() if known >= ENOUGH * best}
+
+    def _coverage(self, question: str, lang: Language) -> float:
+        """How much of a question is made of words that this language's rules have."""
+        wanted = [token for token in tokens(question, lang) if token[0] in "sjw" and not token[1:].isdigit()]
+        return sum(token in self._known[lang] for token in wanted) / len(wanted) if wanted else 0.0
 
     def _in_language(
         self, question: str, lang: Language, named: list[str], limit: int
@@ -217,7 +243,11 @@ def mark(text: str, question: str, lang: Language) -> str:
     asked = set(tokens(question, lang))
     if lang == "ja":
         pairs = {token[1:] for token in asked if token[0] == "j"}
-        spans = [(i, i + 2) for i in range(len(text) - 1) if plain(text[i : i + 2]) in pairs]
+        spans = [
+            (i, i + 2)
+            for i in range(len(text) - 1)
+            if unicodedata.normalize("NFC", plain(text[i : i + 2])) in pairs
+        ]
     else:
         stems = {token for token in asked if token[0] == "s"}
         spans = [

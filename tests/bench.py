@@ -272,14 +272,14 @@ def engine() -> None:
     from engine.navajo_wars import GAME
     from service import checks, schemas
 
-    schema = schemas.check_request(GAME)()
+    envelope = schemas.Envelope(GAME)
     sent = body()
     asked = orjson.loads(sent)
     at = prepare(GAME, asked["position"], {}, {})
     do = codec.read(asked["action"], GAME.action_types, "/action")
 
     def whole() -> bytes:
-        return checks.encode(checks.answer(GAME, schemas.read_envelope(schema, sent), "fr"))
+        return checks.encode(checks.answer(GAME, envelope.read(sent), "fr"))
 
     print(f"engine, check of an Ambush:       {_microseconds(lambda: check(GAME, at, do)):6.1f} µs")
     print(

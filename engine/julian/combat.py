@@ -344,7 +344,7 @@ TABLES.update({table.name: table for table in RESULTS.values()})
 ACTION = Action(
     CombatResult,
     "jul:crt",
-    Term("jul.combat_results"),
+    Term("jul.combat_resolution"),
     message("action.combat-result", "A combat has been resolved, and its result is carried out."),
     may_carry_out,
     begin_result,

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from engine.julian.board import MARKER, MARKER_OF, PHASE, USE, Board, PlayMade
+from engine.julian.board import MARKER, MARKER_OF, PHASE, USE, USES, Board, PlayMade
 from engine.julian.position import Marker, Name, Play, Roll, Side, Use
 from engine.messages import requirement
 from engine.verdict import Caution, Check, Truth, Unknown, every, must_know, needs
@@ -30,7 +30,7 @@ class PlayStratagem(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 NOT_ITS_USE = requirement(
     "not-a-use-of-this-marker",
-    "The marker %(marker)s has no such use: %(use)s.",
+    "The marker %(marker)s has no such use. Its uses: %(uses)s.",
     met="The marker %(marker)s has this use.",
 )
 NOT_HELD = requirement(
@@ -51,7 +51,8 @@ ONE_USE: dict[Marker, tuple[str, ...]] = {
 
 def has_use(marker: Marker, use: Use, fits: bool) -> Check:
     """The marker has this use."""
-    return needs(fits, NOT_ITS_USE, *ONE_USE[marker], marker=MARKER[marker], use=USE[use])
+    uses = [USE[one] for one in USES[marker]]
+    return needs(fits, NOT_ITS_USE, *ONE_USE[marker], marker=MARKER[marker], use=use, uses=uses)
 
 
 def is_held(at: Board, by: Side, marker: Marker) -> Check:

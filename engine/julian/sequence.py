@@ -11,7 +11,7 @@ from engine.game import Action
 from engine.julian.board import PHASE, PLAYER, Board, is_there
 from engine.julian.dux import NO_SUCH_COMMAND
 from engine.julian.position import Command, Name, OptionalPhase, Phase, Subphase
-from engine.messages import Term, message, requirement
+from engine.messages import Term, act, message, requirement
 from engine.verdict import Caution, Check, must_know, needs, unknown, warns
 
 
@@ -234,7 +234,7 @@ def new_turn(at: Board) -> Board:
 ACTION = Action(
     NextPhase,
     "jul:seq",
-    Term("jul.sequence_of_play"),
+    act("act.next-phase", "Going on to the next phase"),
     message("action.next-phase", "The game goes on to the next phase or Sub-Phase of the Sequence of Play."),
     may_go_on,
     go_on,

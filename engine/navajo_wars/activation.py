@@ -14,9 +14,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 from engine.exceptions import Refused
 from engine.flow import Memory, Question, Read, Where, ask, call, end, known, procedure, reading
 from engine.game import Action
-from engine.messages import Requirement, Term, message, requirement
+from engine.messages import Requirement, Term, act, message, requirement
 from engine.navajo_wars.battle import BLESSING_WAY
-from engine.navajo_wars.board import ASK_ACTIVATION, ASK_FAMILIES, Board, Family
+from engine.navajo_wars.board import ASK_ACTIVATION, ASK_FAMILIES, Board, Family, PlaceRef, is_area
 from engine.navajo_wars.consequences import dissolve, to_passage
 from engine.navajo_wars.operation import operating, seen
 from engine.navajo_wars.position import Activation, FamilyLetter, Operation
@@ -109,7 +109,7 @@ def may_activate(at: Board, do: Activate) -> Iterator[Check | Caution]:
     yield from cards_that_matter(at)
 
 
-def unchosen(at: Board) -> Truth:
+def unchosen(at: Board) -> bool:
     """Has no Operation been chosen for this card yet?"""
     operation = at.position.operation
     return operation is not UNSET and operation.kind is None
@@ -117,10 +117,7 @@ def unchosen(at: Board) -> Truth:
 
 def activated(at: Board) -> tuple[str, ...] | Unknown:
     """The Families activated with this card; nobody, before an Operation has been chosen."""
-    operation: Any = at.position.operation
-    if unchosen(at) is True and operation.activated is UNSET:
-        return ()
-    return seen(at, "activated")
+    return () if unchosen(at) else seen(at, "activated")
 
 
 def finished_before(at: Board) -> Check:
@@ -311,6 +308,15 @@ def can_go_on(at: Board, letter: str) -> bool:
     return False not in (is_acting(at, letter), family.in_play) and is_in_area(family.at) is not False
 
 
+def standing_in(family: Family) -> PlaceRef:
+    """The Area a Family acts in, once its Action is under way; in a box there is none."""
+    place: PlaceRef = must_know(family.at)
+    if not is_area(place):
+        pointer = f"{family.pointer}/at"
+        raise Refused(needs(False, ACTION_OUTSIDE_AREA, "nw:3.2", pointer=pointer, family=family.letter))
+    return place
+
+
 def mp(at: Board) -> int | Unknown:
     """The MP left in the activation under way."""
     acting = at.position.activation
@@ -465,7 +471,7 @@ def disband(at: Board, family: Family) -> Board:
 ACTION = Action(
     Activate,
     "nw:3.2",
-    Term("nw.op.take_actions"),
+    Term("nw.activation"),
     message("action.activate", "A Family is activated, to spend its MP on Actions."),
     may_activate,
     begin_activation,
@@ -473,7 +479,7 @@ ACTION = Action(
 END_ACTION = Action(
     EndActivation,
     "nw:3.2.end-hook",
-    Term("nw.activation"),
+    act("act.end-activation", "Ending the activation"),
     message("action.end-activation", "The activated Family ends its activation."),
     may_end,
     end_activation,

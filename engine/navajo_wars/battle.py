@@ -115,6 +115,11 @@ NO_FIREARMS = requirement(
     "There are no Firearms in the Resources Box to use in this Battle.",
     met="Firearms in the Resources Box: %(have)s.",
 )
+AGAINST_CARSON = requirement(
+    "battle-against-carson",
+    "In the Kit Carson Campaign Family %(family)s cannot fight a Battle in Raid Resolution: it follows the three steps.",
+    met="No Raid of the Kit Carson Campaign keeps Family %(family)s from fighting a Battle.",
+)
 BLESSING_WAY = message(
     "blessing-way-possible",
     "You hold a Ceremony card: it may be played now for its Blessing Way. Read its effect off the card.",
@@ -141,6 +146,14 @@ def may_battle(at: Board, do: Battle) -> Iterator[Check | Caution]:
         "nw:11.1.closed-list",
         *OCCASIONS["ambush" if do.ambush else "enemy" if do.enemy == "enemy" else "tribe"],
         pointer="/areas",
+        family=do.family,
+    )
+    yield needs(
+        denied(every((tribal_raid_near(at, family), at.kit_carson_campaign))),
+        AGAINST_CARSON,
+        "nw:6.2.3.s4.no-battle",
+        "nw:tribal-raid.carson",
+        pointer="/cards/current",
         family=do.family,
     )
     yield from means(at, family, horse=do.horse, firearms=do.firearms)

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from engine.exceptions import Refused
 from engine.flow import Memory, Question, Read, Where, ask, call, end, procedure, reading
-from engine.messages import message, requirement
+from engine.messages import Message, Ref, Term, message, requirement
 from engine.navajo_wars.board import AREAS, PLACES, Board, Family, PlaceRef, is_area
 from engine.navajo_wars.components import Change, Changes
 from engine.navajo_wars.position import FamilyLetter, PassageBox, Resources, SantaFe
@@ -157,7 +157,57 @@ CHANGE_NOT_POSSIBLE = requirement(
     "with “by” for an amount or “to” for a value it can have.",
     met="The change is possible.",
 )
-PRINTED_CHANGE = message("printed-change", "As printed: %(at)s becomes %(value)s.")
+PRINTED_CHANGE = message("printed-change", "As printed: %(at)s: %(value)s.")
+OF_FAMILY = message("changed.family", "Family %(family)s")
+IN_FAMILY = message("changed.in-family", "Family %(family)s, %(counter)s")
+IN_BOX = message("changed.in-box", "%(box)s, %(counter)s")
+IN_AREA = message("changed.in-area", "Area %(area)s, %(counter)s")
+IS_THERE = message("changed.there", "there")
+IS_GONE = message("changed.gone", "not there any more")
+
+CHANGED_TERM = {
+    **{kind: Term(f"nw.{kind}") for kind in ("man", "woman", "child", "elder", "horse", "sheep")},
+    **{kind: Term(f"nw.{kind}") for kind in ("trade_goods", "firearms")},
+    **{kind: Term(f"nw.outpost.{kind}") for kind in ("mission", "rancho")},
+    "corn": Term("nw.corn_counter"),
+    "harass": Term("nw.harass_counter"),
+    "intruders": Term("nw.intruder"),
+    "raid": Term("nw.enemy_raid_counter"),
+    "tribal_raid": Term("nw.tribal_raid_counter"),
+}
+BOX_TERM = {
+    "resources": Term("nw.box.resources"),
+    "passage_of_time": Term("nw.box.passage_of_time"),
+    "santa_fe": Term("nw.santa_fe"),
+}
+
+
+class ChangedRef(Ref):
+    """What a printed result changes, by its pointer: whose counter it is, or where it is."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """The Family, the Area or the box, and the counter."""
+        match self.split("/")[1:]:
+            case ["families", letter, "at"]:
+                return OF_FAMILY, {"family": letter}
+            case ["families", letter, kind]:
+                return IN_FAMILY, {"family": letter, "counter": CHANGED_TERM[kind]}
+            case ["areas", area, kind]:
+                return IN_AREA, {"area": PlaceRef(area), "counter": CHANGED_TERM[kind]}
+        box, kind = self.split("/")[1:]
+        return IN_BOX, {"box": BOX_TERM[box], "counter": CHANGED_TERM[kind]}
+
+
+class ThereRef(Ref):
+    """Whether a counter is there now: "true" or "false"."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """In words."""
+        return (IS_THERE if self == "true" else IS_GONE), {}
 
 
 def apply_printed(at: Board, read: PrintedEffect, rule: str, letter: str = "") -> Board:
@@ -187,6 +237,7 @@ def _apply(at: Board, change: Change, rule: str, letter: str) -> Board:
     pointer = change.pointer
     if pointer.startswith("/family/"):
         pointer = f"/families/{letter}/{pointer.removeprefix('/family/')}"
+        change = structs.replace(change, pointer=pointer)
     match pointer.split("/")[1:]:
         case ["tracks", name] if name in TRACK_CHANGED and isinstance(change.by, int):
             return change_track(at, name, change.by, rule)
@@ -207,8 +258,13 @@ def _refused(change: Change, rule: str) -> Refused:
     return Refused(needs(False, CHANGE_NOT_POSSIBLE, rule, pointer="/inputs", at=change.pointer))
 
 
-def _said(at: Board, change: Change, rule: str, value: Any) -> Board:
-    return at.tell(PRINTED_CHANGE, rule, at=change.pointer, value=value)
+def _said(at: Board, change: Change, rule: str, value: str) -> Board:
+    """Say what changed: by how much, or to what."""
+    return at.tell(PRINTED_CHANGE, rule, at=ChangedRef(change.pointer), value=value)
+
+
+def _there(to: bool) -> ThereRef:
+    return ThereRef("true" if to else "false")
 
 
 def _apply_to_family(at: Board, change: Change, rule: str, letter: str, name: str) -> Board:
@@ -216,7 +272,7 @@ def _apply_to_family(at: Board, change: Change, rule: str, letter: str, name: st
     if name == "ferocity":
         return set_ferocity(at, letter, _new_ferocity(family, change, rule), rule)
     if name in ("man", "woman", "child", "horse") and isinstance(change.to, bool):
-        at = _said(at.set_family(letter, **{name: change.to}), change, rule, str(change.to).lower())
+        at = _said(at.set_family(letter, **{name: change.to}), change, rule, _there(change.to))
         return dissolve_without_adult(at, letter)
     if name == "at" and isinstance(change.to, str) and change.to in PLACES:
         return _said(move_family(at, letter, change.to), change, rule, PlaceRef(change.to))
@@ -243,7 +299,7 @@ def _apply_to_box(at: Board, change: Change, rule: str, box: str, empty: Any, na
     if not 0 <= now + change.by <= MOST:
         raise _refused(change, rule)
     changed = structs.replace(held, **{name: now + change.by})
-    return _said(at.change(**{box: changed}), change, rule, now + change.by)
+    return _said(at.change(**{box: changed}), change, rule, signed(change.by))
 
 
 def _apply_to_area(at: Board, change: Change, rule: str, area: str, name: str) -> Board:
@@ -251,9 +307,9 @@ def _apply_to_area(at: Board, change: Change, rule: str, area: str, name: str) -
     if isinstance(now, Unknown) and isinstance(change.by, int):
         return _said(at, change, rule, signed(change.by))
     if isinstance(now, int) and isinstance(change.by, int) and 0 <= now + change.by <= MOST:
-        return _said(at.set_area(area, **{name: now + change.by}), change, rule, now + change.by)
+        return _said(at.set_area(area, **{name: now + change.by}), change, rule, signed(change.by))
     if name in ("corn", "mission", "rancho", "harass") and isinstance(change.to, bool):
-        return _said(at.set_area(area, **{name: change.to}), change, rule, str(change.to).lower())
+        return _said(at.set_area(area, **{name: change.to}), change, rule, _there(change.to))
     raise _refused(change, rule)
 
 

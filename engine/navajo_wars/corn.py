@@ -10,8 +10,8 @@ from engine.chance import Die
 from engine.flow import Memory, Question, Read, Where, ask, call, chance, end, procedure, reading
 from engine.game import Action
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.activation import can_go_on, can_pay, may_act, spend_mp
-from engine.navajo_wars.board import AREAS, Board, Family, PlaceRef, TerritoryRef, territory_of, track
+from engine.navajo_wars.activation import can_go_on, can_pay, may_act, spend_mp, standing_in
+from engine.navajo_wars.board import AREAS, Board, Family, TerritoryRef, territory_of, track
 from engine.navajo_wars.position import CornValue, FamilyLetter
 from engine.verdict import (
     Caution,
@@ -236,7 +236,7 @@ def ask_harvest_roll(at: Board) -> Question:
     """The harvest waits for its die."""
     family = at.family(at.recall("family"))
     count = must_know(hindrances(at, family))
-    return ask(HARVEST_ROLL, Die(), area=must_know(family.at), count=count)
+    return ask(HARVEST_ROLL, Die(), area=standing_in(family), count=count)
 
 
 def harvest_roll(at: Board, die: int) -> tuple[Board, Where]:
@@ -245,18 +245,18 @@ def harvest_roll(at: Board, die: int) -> tuple[Board, Where]:
     count = must_know(hindrances(at, family))
     if die > count:
         return at.tell(HARVEST_SUCCEEDS, "nw:3.2.4.harvest-roll", die=die, count=count), "value"
-    area = must_know(family.at)
+    area = standing_in(family)
     return at.tell(HARVEST_FAILS, "nw:3.2.4.harvest-roll", die=die, count=count, area=area), end()
 
 
 def ask_corn_value(at: Board) -> Question:
     """The number on the counter that is revealed."""
-    return ask(READ_CORN, Read(CornValue), area=must_know(at.family(at.recall("family")).at))
+    return ask(READ_CORN, Read(CornValue), area=standing_in(at.family(at.recall("family"))))
 
 
 def bring_in(at: Board, value: int) -> tuple[Board, Where]:
     """Face up into the Resources Box."""
-    area: PlaceRef = must_know(at.family(at.recall("family")).at)
+    area = standing_in(at.family(at.recall("family")))
     held = at.resource("corn")
     at = at.set_area(area, corn=False) if at.counters(area, "corn") is True else at
     at = at if isinstance(held, Unknown) else at.set_corn((*held, value))

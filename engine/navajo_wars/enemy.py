@@ -230,7 +230,7 @@ NOTHING_TO_FLIP = message(
 )
 CANCELLED_ELSEWHERE = requirement(
     "flip-cancelled-in-another-row",
-    "Trade Goods were spent to cancel the flip in row %(row)s: the two dice must show that row, and they must differ. "
+    "Trade Goods were spent to cancel the flip in row %(row)s: one of the two dice must show that row, and no double. "
     "A swap cannot be cancelled.",
     met="The dice show the row whose flip is cancelled.",
 )

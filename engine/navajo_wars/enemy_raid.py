@@ -321,12 +321,12 @@ ENEMY_RAID = procedure(
     decision("direction", "nw:enemy-raid.direction", ask_direction, place_counters),
     decision(
         "player-reaction",
-        ("nw:enemy-raid.one-reaction", "nw:5.1.2"),
+        ("nw:enemy-raid.one-reaction", "nw:5.1.2", "nw:5.1.2.one-per-placement"),
         ask_reaction,
         react,
         takes=tuple(REACTIONS),
     ),
-    automatic("after-reaction", "nw:enemy-raid.one-reaction", after_reaction),
+    automatic("after-reaction", ("nw:enemy-raid.one-reaction", "nw:5.1.2.one-per-placement"), after_reaction),
     decision("affected-family", "nw:enemy-raid.each-family", ask_affected, turn_to),
     decision(
         "resolution",

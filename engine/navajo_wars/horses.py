@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from engine.game import Action
-from engine.messages import Term, message, requirement
+from engine.messages import act, message, requirement
 from engine.navajo_wars.battle import HORSE_PLACED, NO_HORSE, NOT_IN_PLAY
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.position import FamilyLetter
@@ -52,7 +52,7 @@ def put_horse(at: Board, letter: str, rule: str) -> Board:
 ACTION = Action(
     PlaceHorse,
     "nw:1.6.1.horse-place",
-    Term("nw.horse"),
+    act("act.place-horse", "Placing a horse"),
     message("action.place-horse", "A horse is put from the Resources Box into a Family Box."),
     may_place_horse,
     begin_placing,

@@ -409,7 +409,7 @@ INSTRUCTION = procedure(
 ACTION = Action(
     DoInstruction,
     "nw:4.2",
-    Term("nw.instruction"),
+    Term("nw.eops.4"),
     message("action.instruction", "The Enemy carries out one Instruction."),
     may_instruct,
     begin_instruction,

@@ -19,7 +19,6 @@ from engine.navajo_wars.activation import (
     note,
     spend_mp,
     still_in_play,
-    under_way,
 )
 from engine.navajo_wars.board import Board, Family, PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.components import Place
@@ -294,7 +293,6 @@ def leave_fort(at: Board, die: int) -> tuple[Board, Where]:
     parts = leaving_cost(at, family, area)
     cost, have = die + must_know(total(parts.values())), must_know(mp(at))
     shown = {"family": family.letter, "area": area, "die": die, "total": cost, **parts}
-    under_way(at)
     if cost > have:
         at = note(at, tried_to_leave=True)
         return at.tell(NOT_LEFT, "nw:3.2.2.leave-fort-short", have=have, **shown), "go-on"

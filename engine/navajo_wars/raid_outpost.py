@@ -29,7 +29,7 @@ from engine.navajo_wars.activation import can_go_on, can_pay, may_act, note, spe
 from engine.navajo_wars.board import Board, Family, PlaceRef, number_of, territory_of
 from engine.navajo_wars.components import SHIPPED, Changes
 from engine.navajo_wars.consequences import apply_printed, change_track
-from engine.navajo_wars.cubes import CUBE_TERM, move_cube
+from engine.navajo_wars.cubes import CUBE_TERM, shift_cubes
 from engine.navajo_wars.outposts import OUTPOST_TERM
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import AreaId, FamilyLetter
@@ -45,6 +45,7 @@ from engine.navajo_wars.raid_table import (
     fight_forced_battle,
     may_raid,
     raid_over,
+    take_back_cube,
     take_cube,
 )
 from engine.navajo_wars.truces import break_peace, truce
@@ -195,9 +196,9 @@ def put_back(at: Board, chosen: str) -> tuple[Board, Where]:
     """Keep the cube, or return it and draw again."""
     if chosen == "keep":
         return at, "result"
-    colour = must_know(at.recall("colour"))
-    at = note(move_cube(at, colour, "raided_cubes", "raid_pool"), redrawn=True).remember(colour=UNSET)
     rules = ("nw:3.2.6.manuelito", "nw:13.manuelito.ignore-cube")
+    at, colour = take_back_cube(at, rules[0])
+    at = note(shift_cubes(at, "raid_pool", colour, +1), redrawn=True).remember(colour=UNSET)
     return at.tell(CUBE_RETURNED, *rules, cube=CUBE_TERM[colour]), "draw"
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from engine.chance import Draw
+from engine.exceptions import Refused
 from engine.flow import Choose, Memory, Option, Question, Read, Where, ask, call, end, known
 from engine.messages import message, requirement
 from engine.navajo_wars.activation import still_in_play
@@ -55,6 +56,11 @@ RAID_CUBE = message("raid-cube-drawn", "A cube (%(cube)s) is drawn; it goes to t
 RAID_POOL_EMPTY = message(
     "raid-pool-empty", "The Raid Pool is empty: no cube is drawn, and the Raid is over."
 )
+CUBE_NOT_THERE = requirement(
+    "raid-cube-not-there",
+    "The cube drawn last (%(cube)s) is not in the Raided Cubes Box: correct the position.",
+    met="The cube drawn last (%(cube)s) is in the Raided Cubes Box.",
+)
 NO_CUBE = "none"
 
 
@@ -76,6 +82,16 @@ def take_cube(at: Board, colour: str, rule: str) -> Board:
     """The cube goes to the Raided Cubes Box, unless the Raid Table sends it elsewhere."""
     at = move_cube(at, colour, "raid_pool", "raided_cubes").remember(colour=colour)
     return at.tell(RAID_CUBE, rule, "nw:1.7.3.raided-box", cube=CUBE_TERM[colour])
+
+
+def take_back_cube(at: Board, rule: str) -> tuple[Board, Colour]:
+    """The cube drawn last, taken out of the Raided Cubes Box again."""
+    colour: Colour = must_know(at.recall("colour"))
+    box = at.position.raided_cubes
+    if box is not UNSET and not getattr(box, colour):
+        missing = needs(False, CUBE_NOT_THERE, rule, pointer="/raided_cubes", cube=CUBE_TERM[colour])
+        raise Refused(missing)
+    return shift_cubes(at, "raided_cubes", colour, -1), colour
 
 
 # -- what it brings ----------------------------------------------------------------------------------
@@ -121,10 +137,9 @@ def apply_raid_result(at: Board, read: ReadResult, rule: str) -> tuple[Board, Ra
 
 
 def _place_cube(at: Board, goal: str, rule: str) -> Board:
-    colour = must_know(at.recall("colour"))
     if goal == "raided_cubes":
         return at
-    at = shift_cubes(at, "raided_cubes", colour, -1)
+    at, colour = take_back_cube(at, rule)
     at = at if goal == "out_of_play" else shift_cubes(at, goal, colour, +1)
     return at.tell(CUBE_ELSEWHERE, rule, cube=CUBE_TERM[colour])
 

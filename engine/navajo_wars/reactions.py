@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import UNSET
 
 from engine.exceptions import Refused
-from engine.messages import Term, message, requirement
+from engine.messages import Ref, message, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY, raided_here, tribal_raid_near
 from engine.navajo_wars.board import (
     CANYON,
@@ -185,7 +185,7 @@ def area_pointer(place: Any) -> str:
     return "/areas" if isinstance(place, Unknown) or not is_area(place) else f"/areas/{place}/raid"
 
 
-def enemy_raid_only(tribal: Truth, reaction: Term) -> Check:
+def enemy_raid_only(tribal: Truth, reaction: Ref) -> Check:
     """This Reaction is not for Tribal Raids (5.1.2 and the glossary)."""
     return needs(
         denied(tribal),

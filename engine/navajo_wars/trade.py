@@ -12,7 +12,7 @@ from engine.chance import Dice, Die, Draw
 from engine.exceptions import Refused
 from engine.flow import Where, end
 from engine.game import Action
-from engine.messages import Term, message, requirement
+from engine.messages import act, message, requirement
 from engine.navajo_wars.board import LAST_SPACE, Board
 from engine.navajo_wars.counters import COUNTER_TERM, available
 from engine.navajo_wars.negotiate import TRADE_GOODS_SPENT
@@ -394,7 +394,7 @@ BENEFIT: dict[str, Callable[[Board, SpendTradeGoods], tuple[Board, Where | None]
 BARTER = Action(
     Barter,
     "nw:10.1",
-    Term("nw.trade_goods"),
+    act("act.barter", "Barter"),
     message("action.barter", "3 Animals, or corn worth 6, are exchanged for a Trade Goods counter."),
     may_barter,
     begin_barter,
@@ -403,7 +403,7 @@ BARTER = Action(
 SPEND = Action(
     SpendTradeGoods,
     "nw:10.2",
-    Term("nw.trade_goods"),
+    act("act.spend-trade-goods", "Spending Trade Goods"),
     message("action.spend-trade-goods", "Trade Goods are spent on one of their uses."),
     may_spend,
     begin_spending,

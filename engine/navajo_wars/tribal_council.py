@@ -10,7 +10,7 @@ from engine.chance import Die
 from engine.flow import Memory, Question, Where, ask, call, chance, end, procedure
 from engine.game import Action
 from engine.messages import Term, message
-from engine.navajo_wars.activation import can_go_on, may_act, nothing_spent, spend_all_mp
+from engine.navajo_wars.activation import can_go_on, may_act, nothing_spent, spend_all_mp, standing_in
 from engine.navajo_wars.board import LAST_SPACE, Board
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import FamilyLetter
@@ -62,7 +62,7 @@ def begin_council(at: Board, do: TribalCouncil) -> tuple[Board, Where]:
 
 def area_value(at: Board) -> int:
     """The value of the Family's Area."""
-    return must_know(at.value(at.family(at.recall("family")).at))
+    return must_know(at.value(standing_in(at.family(at.recall("family")))))
 
 
 def ask_council_roll(at: Board) -> Question:

@@ -26,7 +26,7 @@ from engine.flow import (
 from engine.game import Action
 from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
-from engine.navajo_wars.battle import FOE_TERM, Battle
+from engine.navajo_wars.battle import AGAINST_CARSON, FOE_TERM, Battle
 from engine.navajo_wars.board import (
     AREAS,
     Board,
@@ -324,11 +324,6 @@ NO_BATTLE_AGAINST_CARSON = message(
     "tribal-raid-no-battle",
     "In the Kit Carson Campaign Family %(family)s cannot fight a Battle in Raid Resolution.",
 )
-CARSON_BATTLE = requirement(
-    "battle-against-carson",
-    "In the Kit Carson Campaign Family %(family)s cannot fight a Battle in Raid Resolution: it follows the three steps.",
-    met="This is not the Kit Carson Campaign.",
-)
 
 
 def affected(at: Board) -> list[Family]:
@@ -361,7 +356,7 @@ def resolve(at: Board, chosen: Any) -> tuple[Board, Where]:
     if at.kit_carson_campaign:
         letter, rule = must_know(at.recall("family")), "nw:tribal-raid.carson"
         if chosen != "suffer":
-            raise Refused(needs(False, CARSON_BATTLE, rule, pointer="/inputs", family=letter))
+            raise Refused(needs(False, AGAINST_CARSON, rule, pointer="/inputs", family=letter))
         return at.tell(NO_BATTLE_AGAINST_CARSON, rule, family=letter), "population"
     if chosen == "suffer":
         return follow_steps(at)

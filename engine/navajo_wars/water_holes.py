@@ -42,9 +42,7 @@ def may_find_water(at: Board, do: FindWater) -> Iterator[Check | Caution]:
     if not can_go_on(at, do.family):
         return
     family = at.family(do.family)
-    if isinstance(family.at, Unknown):
-        must_know(family.at)
-    territory = territory_of(family.at)
+    territory = territory_of(must_know(family.at))
     yield needs(
         at.drought(territory) > 0,
         NO_DROUGHT,

@@ -54,9 +54,6 @@ SAMPLE = 3  # fits %s and %d
 ORDINARY = {
     # Not the cards or markers a player holds.
     "nw.hand": ["at hand", "by-hand", "by hand"],
-    "jul.hand": ["change hands"],
-    # The opponent's, and not a counter's back.
-    "nw.instruction_counter.other_side": ["The other side (", "for the other side", "die of the other side"],
     # Not a Reaction that costs no AP.
     "nw.reaction.free": ["is free", "a free Territory"],
     # A noun.

@@ -67,6 +67,14 @@ COMPONENTS: list[Any] = [{}, {"connections": CONNECTIONS}, FILLED_IN]
 # -- positions -----------------------------------------------------------------------------------------
 
 HERE = ["shiprock-1", "shiprock-2", "shiprock-3", "hopi-land-1", "hopi-land-2", "canyon-de-chelly-1"]
+NEXT = {
+    "shiprock-1": "shiprock-2",
+    "shiprock-2": "shiprock-1",
+    "shiprock-3": "shiprock-2",
+    "hopi-land-1": "hopi-land-2",
+    "hopi-land-2": "hopi-land-1",
+    "canyon-de-chelly-1": "canyon-de-chelly-2",
+}
 PLACES = [*HERE, *HERE, "shiprock-caught", "hopi-land-escape"]
 LETTERS = ["A", "B", "C"]
 
@@ -155,16 +163,14 @@ whole = st.fixed_dictionaries(
         ),
     }
 )
-DROPPABLE = ("tracks", "families", "resources", "passage_of_time", "cards", "operation", "raided_box")
+DROPPABLE = ("tracks", "families", "resources", "passage_of_time", "operation", "raided_box")
 
 actions = st.one_of(
     st.fixed_dictionaries({"kind": st.just("activate"), "family": letter}),
     st.just({"kind": "end-activation"}),
-    st.fixed_dictionaries(
-        {
-            "kind": st.sampled_from(["find-water", "plant-corn", "harvest-corn", "tribal-council"]),
-            "family": letter,
-        }
+    *(
+        st.fixed_dictionaries({"kind": st.just(kind), "family": letter})
+        for kind in ("find-water", "plant-corn", "harvest-corn", "tribal-council")
     ),
     st.fixed_dictionaries(
         {"kind": st.just("move"), "family": letter, "to": st.sampled_from([*HERE, "shiprock-4", "santa-fe"])}
@@ -211,40 +217,66 @@ choices = st.fixed_dictionaries(
 )
 
 
+def consistent(position: Any) -> Any:
+    """Whoever is acting has been activated, and nobody acts or has acted in another Operation."""
+    acting, operation = position["activation"], position["operation"]
+    if acting is not None:
+        activated = [one for one in operation["activated"] if one != acting["family"]]
+        return {
+            **position,
+            "operation": {"kind": "take-actions", "activated": [*activated, acting["family"]]},
+        }
+    if operation["kind"] != "take-actions":
+        return {**position, "operation": {**operation, "activated": []}}
+    return position
+
+
 @st.composite
 def reachable(draw: st.DrawFn) -> tuple[Any, Any]:
     """A whole position with an action; more often than not the Family is acting and has what it needs."""
-    position, do = draw(whole), draw(actions)
+    do, position = draw(actions), draw(whole)
+    if "family" in do and draw(often):
+        do = {**do, "family": min(position["families"])}
     family = position["families"].get(do.get("family"))
-    if family is None or do["kind"] == "activate" or draw(rarely):
-        return position, do
-    acting = position["activation"] or {"mp": 6, "spent": False}
-    position["activation"] = {**acting, "family": do["family"], "mp": draw(st.sampled_from([4, 6, 9]))}
-    family |= {"man": True, "at": draw(st.sampled_from(HERE))}
-    position["tracks"] |= {"military": 3, "culture": 2}
-    if draw(flag):
-        position["activation"]["spent"] = False
+    if family is not None and do["kind"] != "activate" and draw(often):
+        acting = position["activation"] or {"spent": False}
+        enough = {"family": do["family"], "mp": draw(st.sampled_from([4, 6, 9]))}
+        position["activation"] = {**acting, **enough, **draw(st.sampled_from([{}, {"spent": False}]))}
+        position["tracks"] |= {"military": 3, "culture": 2}
+        family |= {"man": True, "at": draw(st.sampled_from(HERE)), "horse": draw(rarely)}
+        do = what_it_needs(draw, position, family, do)
+    return consistent(position), do
+
+
+def what_it_needs(draw: st.DrawFn, position: Any, family: Any, do: Any) -> Any:
+    """An Area with corn, a Fort, an Outpost or an Intruder, as the action wants it."""
+    kind = do["kind"]
+    if kind == "move-from-canyon":
+        family["at"] = "canyon-de-chelly-1"
     here = position["areas"].setdefault(family["at"], {})
-    if do["kind"] == "raid-outpost":
+    if kind in ("find-water", "harvest-corn"):
+        position["territories"] = {name: {"drought": 1} for name in ("shiprock", "hopi-land")}
+        here["corn"] = True
+    if kind in ("move", "trade-at-fort"):
+        here["fort"] = "fauntleroy" if draw(flag) or kind == "trade-at-fort" else None
+    if kind in ("raid-new-mexico", "move-to-canyon"):
+        here["fort"] = "defiance" if draw(rarely) else None
+    if kind == "move":
+        do = {**do, "to": NEXT[family["at"]]}
+        position["areas"].setdefault(do["to"], {})["intruders"] = draw(few)
+    if kind.startswith("raid"):
+        position["resources"]["firearms"] = 1
+        position["raid_pool"] = {"black": 1, "white": 2, "red": 1} if draw(often) else {}
+    if kind == "raid-outpost":
         do = {**do, "area": family["at"]}
         here[do["target"]] = "defiance" if do["target"] == "fort" else True
-    elif do["kind"] == "harvest-corn":
-        here["corn"] = True
-    elif do["kind"] == "find-water":
-        position["territories"] = {name: {"drought": 1} for name in ("shiprock", "hopi-land")}
-    elif do["kind"] == "trade-at-fort":
-        here["fort"] = "fauntleroy"
-    elif do["kind"] in ("raid-new-mexico", "move-to-canyon") and draw(often):
-        here["fort"] = None
-    elif do["kind"] == "move-from-canyon":
-        family["at"] = "canyon-de-chelly-1"
-    return position, do
+    return do
 
 
 @st.composite
 def partly_told(draw: st.DrawFn, position: Any) -> Any:
-    """The position with facts left out; a collection that is given stays complete."""
-    dropped = draw(st.sets(st.sampled_from(sorted(position)), max_size=4))
+    """The position with facts left out; cards stay, for untold ones are only cautioned about (3.2)."""
+    dropped = draw(st.sets(st.sampled_from(sorted(position.keys() - {"cards"})), max_size=4))
     told = {key: value for key, value in position.items() if key not in dropped}
     for key in DROPPABLE:
         if key == "families" and key in told:
@@ -360,7 +392,7 @@ def is_sound(answer: Answer, before: Any) -> None:
 # -- the properties ------------------------------------------------------------------------------------
 
 
-@looked_at(200)
+@looked_at(120)
 @given(data=st.data(), case=reachable(), chosen=choices, printed=st.sampled_from(COMPONENTS))
 def test_filling_in_a_fact_never_flips_a_ruling(
     data: st.DataObject, case: Any, chosen: Any, printed: Any
@@ -392,7 +424,7 @@ def test_filling_in_the_components_never_flips_a_ruling(data: st.DataObject, cas
             assert with_less.verdict.ruling in ("undetermined", answer.verdict.ruling)
 
 
-@looked_at(200)
+@looked_at(120)
 @given(data=st.data(), case=reachable(), chosen=choices, printed=st.sampled_from(COMPONENTS), part=flag)
 def test_every_pause_goes_through_json_and_goes_on_the_same(
     data: st.DataObject, case: Any, chosen: Any, printed: Any, part: bool
@@ -417,7 +449,7 @@ def test_every_pause_goes_through_json_and_goes_on_the_same(
         assert through_json(codec.read(paused, GAME.position, "")) == paused
 
 
-@looked_at(250)
+@looked_at(150)
 @given(data=st.data(), case=reachable(), chosen=choices, printed=st.sampled_from(COMPONENTS))
 def test_mp_are_never_overspent(data: st.DataObject, case: Any, chosen: Any, printed: Any) -> None:
     position, do = case
@@ -433,7 +465,7 @@ def test_mp_are_never_overspent(data: st.DataObject, case: Any, chosen: Any, pri
             assert after.mp == 0
 
 
-@looked_at(200)
+@looked_at(120)
 @given(data=st.data(), case=reachable(), chosen=choices, printed=st.sampled_from(COMPONENTS))
 def test_pieces_are_conserved_where_nothing_printed_moves_them(
     data: st.DataObject, case: Any, chosen: Any, printed: Any
@@ -500,7 +532,7 @@ def frames(draw: st.DrawFn) -> Any:
     return {"procedure": table.name, "step": draw(st.sampled_from(sorted(table.steps))), "memory": memory}
 
 
-@looked_at(400)
+@looked_at(250)
 @given(
     data=st.data(),
     position=whole,
@@ -521,11 +553,11 @@ def test_whatever_is_under_way_gets_a_sound_answer(
         prepare(GAME, after, chosen, printed)
 
 
-@looked_at(200)
+@looked_at(120)
 @given(data=st.data(), position=whole, chosen=choices)
 def test_a_whole_operation_activates_nobody_twice(data: st.DataObject, position: Any, chosen: Any) -> None:
     """Any Actions in any order: each Family acts once, and never more Families than were counted."""
-    position = {**position, "activation": None, "operation": {"kind": None}}
+    position = {**position, "activation": None, "operation": {"kind": None, "activated": []}}
     acted: list[str] = []
     for _ in range(8):
         do = data.draw(actions)
@@ -544,7 +576,7 @@ def test_the_generated_cases_reach_every_ruling_and_every_question() -> None:
     """The properties above would hold of nothing at all if no case ever came so far."""
     seen: set[Any] = set()
 
-    @looked_at(900)
+    @looked_at(1200)
     @given(data=st.data(), case=reachable(), chosen=choices, printed=st.sampled_from(COMPONENTS))
     def look(data: st.DataObject, case: Any, chosen: Any, printed: Any) -> None:
         position, do = case
@@ -573,7 +605,8 @@ def test_the_generated_cases_reach_every_ruling_and_every_question() -> None:
         "battle-dine-roll",
     }
     assert len(kinds) == 12
-    assert not (rulings | questions) - seen
+    missing = (rulings | questions) - seen
+    assert not missing, sorted(map(str, missing))
 
 
 @pytest.mark.parametrize(
