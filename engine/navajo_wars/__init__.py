@@ -102,5 +102,5 @@ GAME = Game(
     components=Components,
     actions={action.name: action for action in _ACTIONS},
     procedures={procedure.name: procedure for procedure in _PROCEDURES},
-    sequence_rule="nw:5.1.2",
+    sequence_rule="nw:2",
 )

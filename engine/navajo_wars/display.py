@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from msgspec import UNSET, structs
 
 from engine.messages import Term, message
 from engine.navajo_wars.board import Board
-from engine.navajo_wars.position import Instruction, InstructionFace, Instructions
+from engine.navajo_wars.position import Instruction, InstructionFace, InstructionName, Instructions
 from engine.verdict import must_know, unknown
 
 INSTRUCTION_TERM = {
-    name: Term(f"nw.instruction.{name.replace('-', '_')}")
-    for name in (
-        "build",
-        "build-subvert",
-        "colonize",
-        "comanche",
-        "defend",
-        "expand",
-        "peace",
-        "raid",
-        "slaves",
-        "subjugate",
-        "subvert",
-        "utes",
-    )
+    name: Term(f"nw.instruction.{name.replace('-', '_')}") for name in get_args(InstructionName)
 }
 ASK_COLUMN = {
     "active": message(
