@@ -186,22 +186,23 @@ class Board(At[Position]):
 
     @property
     def active(self) -> Any:
-        """Whose Operations Phase it is."""
-        return self._told("active", ASK_ACTIVE)
+        """Whose Operations Phase it is; null tells nothing, since each belongs to a player."""
+        return self._told("active", ASK_ACTIVE, none=False)
 
     @property
     def subphase(self) -> Any:
-        """Where the Operations Phase stands."""
-        return self._told("subphase", ASK_SUBPHASE)
+        """Where the Operations Phase stands; null tells nothing, since it stands somewhere."""
+        return self._told("subphase", ASK_SUBPHASE, none=False)
 
     @property
     def last_roll(self) -> Any:
         """Which die roll has just been made."""
         return self._told("last_roll", ASK_LAST_ROLL)
 
-    def _told(self, name: str, question: Any) -> Any:
+    def _told(self, name: str, question: Any, none: bool = True) -> Any:
         value = getattr(self.position, name)
-        return unknown(f"/{name}", question) if value is UNSET else value
+        untold = value is UNSET or (value is None and not none)
+        return unknown(f"/{name}", question) if untold else value
 
     # -- hands and pool --
 

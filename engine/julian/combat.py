@@ -12,22 +12,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from engine.chance import Die
-from engine.flow import (
-    ChooseSome,
-    Option,
-    Procedure,
-    Question,
-    Step,
-    Where,
-    ask,
-    automatic,
-    call,
-    chance,
-    decision,
-    end,
-    known,
-    procedure,
-)
+from engine.flow import Procedure, Step, Where, automatic, call, chance, decision, end, procedure
 from engine.game import Action
 from engine.julian.board import PLAYER, Board
 from engine.julian.components import Result
@@ -57,6 +42,7 @@ from engine.julian.losses import (
 )
 from engine.julian.markers import draws, mind_hand_limit
 from engine.messages import Term, message, requirement
+from engine.questions import ChooseSome, Option, Question, ask, known
 from engine.verdict import Caution, Check, Unknown, must_know, needs, warns
 
 
@@ -133,8 +119,9 @@ def facts_needed(at: Board, do: CombatResult) -> Iterator[Any]:
 
 
 def begin_result(at: Board, do: CombatResult) -> tuple[Board, Where]:
-    """The result's own list, from its first line."""
+    """The result's own list, from its first line; a marker played before it was not just played any more."""
     at = at.change(last_roll="combat")
+    at = at if at.position.last_play is UNSET else at.change(last_play=None)
     return at, call(RESULTS[do.result], attackers=do.attackers, defenders=do.defenders)
 
 

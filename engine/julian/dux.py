@@ -57,7 +57,8 @@ def may_activate(at: Board, play: Play) -> Checks:
         yield from in_own_operations(at, by, rule, subphase="start")
     else:
         yield in_operations(at, rule)
-        yield needs(at.subphase == "start", NOT_AT_START, rule, pointer="/subphase")
+        if (at.phase == "operations") is not False:
+            yield needs(at.subphase == "start", NOT_AT_START, rule, pointer="/subphase")
     if not isinstance(play.command, str):
         must_know(unknown("/action/command", ASK_WHICH_COMMAND))
         return

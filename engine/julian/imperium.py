@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from msgspec import structs
 
@@ -98,11 +98,23 @@ def may_copy(at: Board, do: PlayStratagem) -> Checks:
         yield has_use(do.as_, do.as_use, fits)
         if not fits:
             return
-    for use in uses_open(at, do) or uses_named(do):
-        for check in MAY[use](at, the_play(at, do, use)):
-            yield structs.replace(check, rules=("jul:imperium.as-any", *check.rules))
-    if len(uses_open(at, do)) > 1:
+    uses = uses_open(at, do)
+    checks = (check for use in uses for check in MAY[use](at, the_play(at, do, use)))
+    for check in checks if uses else closing(at, do):
+        yield structs.replace(check, rules=("jul:imperium.as-any", *check.rules))
+    if len(uses) > 1:
         must_know(unknown("/action/as_use", ASK_AS_USE, marker=MARKER[do.as_]))
+
+
+def closing(at: Board, do: PlayStratagem) -> Iterator[Check]:
+    """Where no use is open: what closes each of them, said once; nothing is asked for it."""
+    found: dict[str, Check] = {}
+    for use in uses_named(do):
+        for check in evaluate(MAY[use](at, the_play(at, do, use))).reasons:
+            name = check.requirement.name
+            before = found[name].rules if name in found else ()
+            found[name] = structs.replace(check, rules=tuple(dict.fromkeys((*before, *check.rules))))
+    return iter(found.values())
 
 
 def uses_named(do: PlayStratagem) -> tuple[Use, ...]:

@@ -65,7 +65,7 @@ def may_fight(at: Board, play: Play) -> Checks:
     sides = (at.combat_fact("attacker"), at.combat_fact("defender"))
     yield needs(some(side == by for side in sides), NOT_IN_THIS_COMBAT, rule, pointer="/combat")
     yield one_in_this_combat(at, play)
-    if at.position.last_roll == "combat":
+    if at.position.last_roll in ("combat", "rout"):
         yield warns(DIE_ALREADY_ROLLED, rule, pointer="/last_roll")
     must_know(at.combat_fact("doubled_by_terrain"))
 

@@ -11,25 +11,14 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType
 
 from engine.exceptions import Refused
-from engine.flow import (
-    Choose,
-    Memory,
-    Option,
-    Question,
-    Where,
-    ask,
-    automatic,
-    call,
-    decision,
-    known,
-    procedure,
-)
+from engine.flow import Memory, Where, automatic, call, decision, procedure
 from engine.game import Action
 from engine.julian import agentes, credo, dux, federate, imperium, military
 from engine.julian.board import MARKER, PLAYER, USES, Board, PlayMade, opponent
 from engine.julian.playing import Checks, PlayStratagem, has_use, is_held, noted, the_play, the_player
 from engine.julian.position import Marker, Play, Side, Use
 from engine.messages import Term, message, requirement
+from engine.questions import Choose, Option, Question, ask, known
 from engine.verdict import Check, must_know, needs
 
 # -- what may be played ----------------------------------------------------------------------------
@@ -86,9 +75,26 @@ def begin_play(at: Board, do: PlayStratagem) -> tuple[Board, Where]:
     """Announce the marker; a cancelling one goes on top of the marker it answers."""
     use = imperium.uses_open(at, do)[0] if do.use == "as" else do.use
     play = the_play(at, do, use)
-    answered = at.position.last_play
-    under = (answered,) if use in CANCELS and isinstance(answered, Play) else ()
+    under = answered(at) if use in CANCELS else ()
     return announce(at, play), call(STRATAGEM, plays=(*under, play))
+
+
+def answered(at: Board) -> tuple[Play, ...]:
+    """The marker just played; where it cancels, below it the one it answers, as far as it is told."""
+    last, played = at.position.last_play, at.position.played
+    if not isinstance(last, Play):
+        return ()
+    plays: tuple[Play, ...] = (last,)
+    before = list(played[:-1]) if played is not UNSET and played[-1:] == plays else []
+    while before and answers(plays[0], before[-1]):
+        plays = (before.pop(), *plays)
+    return plays
+
+
+def answers(upper: Play, lower: Play) -> bool:
+    """Is the upper marker one that cancels the lower one of the other player?"""
+    kind = "federate" if upper.use == "cancel-federate" else "agentes"
+    return upper.use in CANCELS and lower.by != upper.by and (PlayMade(lower, "").kind == kind) is True
 
 
 def announce(at: Board, play: Play) -> Board:

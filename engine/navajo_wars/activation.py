@@ -12,15 +12,17 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from engine.exceptions import Refused
-from engine.flow import Memory, Question, Read, Where, ask, call, end, known, procedure, reading
+from engine.flow import Memory, Where, call, end, procedure, reading
 from engine.game import Action
 from engine.messages import Requirement, Term, act, message, requirement
 from engine.navajo_wars.battle import BLESSING_WAY
-from engine.navajo_wars.board import ASK_ACTIVATION, ASK_FAMILIES, Board, Family, PlaceRef, is_area
+from engine.navajo_wars.board import ASK_ACTIVATION, ASK_FAMILIES, Board, Family
 from engine.navajo_wars.consequences import dissolve, to_passage
+from engine.navajo_wars.map import PlaceRef, is_area
 from engine.navajo_wars.operation import operating, seen
 from engine.navajo_wars.position import Activation, FamilyLetter, Operation
 from engine.navajo_wars.reactions import in_play, is_in_area
+from engine.questions import Question, Read, ask, known
 from engine.verdict import (
     Caution,
     Check,

@@ -10,9 +10,10 @@ from engine.flow import Memory, Where, automatic, call, end, procedure
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import BATTLE, VICTORY, ferocity_modifier, means, place_horse
-from engine.navajo_wars.board import AREAS, Board, territory_of, track
+from engine.navajo_wars.board import Board
 from engine.navajo_wars.components import BattleResult
 from engine.navajo_wars.consequences import signed
+from engine.navajo_wars.map import AREAS, territory_of, track
 from engine.navajo_wars.position import AreaId, FamilyLetter
 from engine.navajo_wars.reactions import (
     RAID_GOES_ON,

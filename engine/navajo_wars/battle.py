@@ -9,33 +9,10 @@ from msgspec import UNSET, Struct, UnsetType
 
 from engine.chance import Die
 from engine.exceptions import Refused
-from engine.flow import (
-    Memory,
-    Option,
-    Question,
-    Read,
-    Where,
-    ask,
-    automatic,
-    call,
-    chance,
-    end,
-    known,
-    procedure,
-    reading,
-)
+from engine.flow import Memory, Where, automatic, call, chance, end, procedure, reading
 from engine.game import Action
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.board import (
-    ASK_ACTIVATION,
-    ASK_OPERATION,
-    Board,
-    Family,
-    PlaceRef,
-    is_area,
-    territory_of,
-    track,
-)
+from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
 from engine.navajo_wars.components import SHIPPED, BattleResult, Changes
 from engine.navajo_wars.consequences import (
     PrintedEffect,
@@ -44,7 +21,9 @@ from engine.navajo_wars.consequences import (
     set_ferocity,
     signed,
 )
+from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
+from engine.questions import Option, Question, Read, ask, known
 from engine.verdict import (
     Caution,
     Check,

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, lru_cache
-from itertools import pairwise
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self
 
-from msgspec import UNSET, Struct, structs
+from msgspec import UNSET, structs
 
-from engine.catalogue import read_toml
 from engine.exceptions import Untold
 from engine.flow import At
-from engine.messages import Message, Ref, message
-from engine.navajo_wars.components import EVASION, SHIPPED, Sourced
+from engine.messages import message
+from engine.navajo_wars.components import EVASION, SHIPPED
+from engine.navajo_wars.map import (
+    AREAS,
+    CANYON,
+    PlaceRef,
+    TerritoryRef,
+    neighbours,
+    number_of,
+    territory_of,
+)
 from engine.navajo_wars.position import (
-    AreaId,
     AreaState,
-    BoxId,
     FamilyState,
     PassageBox,
     Position,
@@ -26,88 +30,6 @@ from engine.navajo_wars.position import (
     Tracks,
 )
 from engine.verdict import Truth, Unknown, must_know, unknown
-
-# -- the map ---------------------------------------------------------------------------------------
-
-
-class TerritoryEntry(Struct, frozen=True):
-    """A Territory as map.toml states it."""
-
-    id: str
-    name: str
-    areas: Sourced
-    die: Sourced | None = None
-    vp: Sourced | None = None
-
-
-class _Map(Struct, frozen=True):
-    territory: tuple[TerritoryEntry, ...]
-
-
-TERRITORIES = {entry.id: entry for entry in read_toml(__package__, "map.toml", _Map).territory}
-CANYON = "canyon-de-chelly"
-CANYON_AREAS = tuple(f"{CANYON}-{number}" for number in (1, 2, 3))
-AREAS: tuple[str, ...] = get_args(AreaId)
-PLACES: tuple[str, ...] = AREAS + get_args(BoxId)
-
-Box = Literal["caught", "escape"]
-
-
-@cache
-def territory_of(place: str) -> str:
-    """The Territory an Area or a box belongs to."""
-    return place.rpartition("-")[0]
-
-
-@cache
-def number_of(area: str) -> int:
-    """The number printed in an Area."""
-    return int(area.rpartition("-")[2])
-
-
-@cache
-def is_area(place: str) -> bool:
-    """Is this an Area, rather than a Caught or Escape Box?"""
-    return place[-1].isdigit()
-
-
-@cache
-def track(territory: str) -> tuple[str, ...]:
-    """The Areas of a Territory, from #1 up."""
-    return tuple(f"{territory}-{number}" for number in range(1, TERRITORIES[territory].areas.value + 1))
-
-
-AREA_NAME = message("place.area", "%(territory)s #%(number)s")
-CAUGHT_NAME = message("place.caught", "%(territory)s Caught Box")
-ESCAPE_NAME = message("place.escape", "%(territory)s Escape Box")
-
-
-class PlaceRef(Ref):
-    """An Area or a box, worded as the aids name it."""
-
-    __slots__ = ()
-
-    def phrase(self) -> tuple[Message, dict[str, Any]]:
-        """Its Territory and number, or its Territory and box."""
-        territory, _, last = self.rpartition("-")
-        name = TERRITORIES[territory].name
-        if last.isdigit():
-            return AREA_NAME, {"territory": name, "number": last}
-        return (CAUGHT_NAME if last == "caught" else ESCAPE_NAME), {"territory": name}
-
-
-TERRITORY_NAME = message("place.territory", "%(territory)s")
-
-
-class TerritoryRef(Ref):
-    """A Territory, worded as the map names it."""
-
-    __slots__ = ()
-
-    def phrase(self) -> tuple[Message, dict[str, Any]]:
-        """Its name, the same in every language."""
-        return TERRITORY_NAME, {"territory": TERRITORIES[self].name}
-
 
 LAST_SPACE = 19  # of the General Record Track
 MOST_ENEMY_AP = 99  # these are counters, not a marker on the track
@@ -532,19 +454,3 @@ class Board(At[Position]):
 
 _EMPTY = AreaState()
 _NO_DROUGHT = TerritoryState(0)
-
-
-@lru_cache(maxsize=8)  # the same map for a whole game
-def neighbours(joined: tuple[tuple[str, str], ...]) -> dict[str, set[str]]:
-    """Who touches whom: the connections named, and the plain order of each track none of whose pairs is."""
-    described = {territory_of(a) for a, b in joined if territory_of(a) == territory_of(b)}
-    pairs = [*joined]
-    for territory in TERRITORIES:
-        if territory not in described:
-            areas = track(territory)
-            pairs += pairwise(areas)
-    touching: dict[str, set[str]] = {}
-    for one, other in pairs:
-        touching.setdefault(one, set()).add(other)
-        touching.setdefault(other, set()).add(one)
-    return touching

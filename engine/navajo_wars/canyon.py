@@ -17,8 +17,9 @@ from engine.navajo_wars.activation import (
     something_left,
     spend_all_mp,
 )
-from engine.navajo_wars.board import CANYON, Board, PlaceRef, territory_of
+from engine.navajo_wars.board import Board
 from engine.navajo_wars.components import Place
+from engine.navajo_wars.map import CANYON, PlaceRef, territory_of
 from engine.navajo_wars.movement import MOVE, SANTA_FE, go_to, outside_santa_fe
 from engine.navajo_wars.position import AreaId, FamilyLetter
 from engine.verdict import Caution, Check, denied, needs

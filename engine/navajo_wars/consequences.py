@@ -8,11 +8,13 @@ from typing import Any, Literal
 from msgspec import UNSET, UnsetType, structs
 
 from engine.exceptions import Refused
-from engine.flow import Memory, Question, Read, Where, ask, call, end, procedure, reading
+from engine.flow import Memory, Where, call, end, procedure, reading
 from engine.messages import Message, Ref, Term, message, requirement
-from engine.navajo_wars.board import AREAS, PLACES, Board, Family, PlaceRef, is_area
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Change, Changes
+from engine.navajo_wars.map import AREAS, PLACES, PlaceRef, is_area
 from engine.navajo_wars.position import FamilyLetter, PassageBox, Resources, SantaFe
+from engine.questions import Question, Read, ask
 from engine.verdict import Unknown, must_know, needs
 
 # -- 1.7.4: points ---------------------------------------------------------------------------------

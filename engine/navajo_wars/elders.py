@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.chance import Die
-from engine.flow import Memory, Question, Where, ask, call, chance, end, procedure
+from engine.flow import Memory, Where, call, chance, end, procedure
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY
@@ -17,6 +17,7 @@ from engine.navajo_wars.consequences import change_track, set_ferocity, signed
 from engine.navajo_wars.operation import has_done, in_planning, note_done
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import FamilyLetter
+from engine.questions import Question, ask
 from engine.verdict import Caution, Check, Truth, Unknown, denied, every, must_know, needs, some, warns
 
 Space = Annotated[int, Meta(ge=1, le=7)]

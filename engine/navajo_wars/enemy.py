@@ -9,20 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.chance import Dice, Die
 from engine.exceptions import Refused
-from engine.flow import (
-    Memory,
-    Question,
-    Read,
-    Where,
-    ask,
-    automatic,
-    call,
-    chance,
-    end,
-    known,
-    procedure,
-    reading,
-)
+from engine.flow import Memory, Where, automatic, call, chance, end, procedure, reading
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board
@@ -55,6 +42,7 @@ from engine.navajo_wars.truces import (
     raided_ap,
     truce,
 )
+from engine.questions import Question, Read, ask, known
 from engine.verdict import Caution, Check, must_know, needs
 
 

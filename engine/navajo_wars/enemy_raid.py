@@ -8,25 +8,12 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.exceptions import Untold
-from engine.flow import (
-    Choose,
-    Option,
-    Question,
-    Where,
-    ask,
-    automatic,
-    call,
-    chance,
-    decision,
-    known,
-    procedure,
-    reading,
-)
+from engine.flow import Where, automatic, call, chance, decision, procedure, reading
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
 from engine.navajo_wars.battle import Battle
-from engine.navajo_wars.board import AREAS, ASK_PERIOD, Board, PlaceRef, is_area
+from engine.navajo_wars.board import ASK_PERIOD, Board
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.enemy_raid_end import (
     ask_outposts_left,
@@ -52,10 +39,12 @@ from engine.navajo_wars.enemy_raid_resolution import (
     step_3,
     turn_to,
 )
+from engine.navajo_wars.map import AREAS, PlaceRef, is_area
 from engine.navajo_wars.position import AreaId, Count, FamilyLetter
 from engine.navajo_wars.raid_placement import ask_area, ask_direction, note_areas, targets, visible_in
 from engine.navajo_wars.raid_resolution import ResolutionMemory, ask_population, returning
 from engine.navajo_wars.santa_fe import as_many_as_left, in_santa_fe, raid_counters, told_in_santa_fe
+from engine.questions import Choose, Option, Question, ask, known
 from engine.verdict import Caution, Check, Truth, Unknown, every, must_know, needs, unknown
 
 

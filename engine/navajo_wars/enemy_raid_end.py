@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from engine.flow import Question, Read, Where, ask, call, known
+from engine.flow import Where, call
 from engine.messages import message
-from engine.navajo_wars.board import AREAS, CANYON, Board, Family, is_area, track
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track
+from engine.navajo_wars.map import AREAS, CANYON, is_area, track
 from engine.navajo_wars.outposts import (
     DIE_SYMBOL,
     OUTPOST_TERM,
@@ -20,6 +21,7 @@ from engine.navajo_wars.position import Count
 from engine.navajo_wars.raid_placement import is_visible
 from engine.navajo_wars.raid_resolution import in_boxes, next_return, remove_without_adult
 from engine.navajo_wars.santa_fe import in_santa_fe, raid_counters
+from engine.questions import Question, Read, ask, known
 from engine.verdict import must_know
 
 END_NO_OUTPOST_LEFT = message(

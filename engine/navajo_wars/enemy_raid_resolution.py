@@ -6,11 +6,12 @@ from typing import Any
 
 from engine.chance import Die
 from engine.exceptions import Refused
-from engine.flow import Choose, Option, Question, Read, Where, ask, known
+from engine.flow import Where
 from engine.messages import message
 from engine.navajo_wars.battle import FOE_TERM
-from engine.navajo_wars.board import CANYON, Board, Family, PlaceRef, territory_of
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, dissolve, dissolve_without_adult, to_passage
+from engine.navajo_wars.map import CANYON, PlaceRef, territory_of
 from engine.navajo_wars.outposts import DIE_SYMBOL
 from engine.navajo_wars.raid_placement import visible_in
 from engine.navajo_wars.raid_resolution import (
@@ -27,6 +28,7 @@ from engine.navajo_wars.raid_resolution import (
     turn_to_family,
 )
 from engine.navajo_wars.reactions import free_of_outposts, may_react
+from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.verdict import Check, must_know
 
 AMBUSHER_AFFECTED = message(

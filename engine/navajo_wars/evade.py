@@ -8,35 +8,13 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from engine.chance import Die
-from engine.flow import (
-    Choose,
-    Memory,
-    Option,
-    Question,
-    Where,
-    ask,
-    automatic,
-    call,
-    chance,
-    decision,
-    end,
-    known,
-    procedure,
-)
+from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure
 from engine.game import Action
 from engine.messages import Requirement, Term, message, requirement
 from engine.navajo_wars.battle import BLESSING_WAY, tribal_raid_near
-from engine.navajo_wars.board import (
-    CANYON,
-    CANYON_AREAS,
-    Board,
-    Family,
-    PlaceRef,
-    is_area,
-    number_of,
-    territory_of,
-)
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import meet_intruders, move_family, signed
+from engine.navajo_wars.map import CANYON, CANYON_AREAS, PlaceRef, is_area, number_of, territory_of
 from engine.navajo_wars.position import FamilyLetter
 from engine.navajo_wars.reactions import (
     NO_RAID_TO_EVADE,
@@ -51,6 +29,7 @@ from engine.navajo_wars.reactions import (
     standing_in,
     tribal_raid,
 )
+from engine.questions import Choose, Option, Question, ask, known
 from engine.verdict import (
     Caution,
     Check,

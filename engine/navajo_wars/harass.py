@@ -9,7 +9,8 @@ from msgspec import UNSET, Struct
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import tribal_raid_near
-from engine.navajo_wars.board import AREAS, Board, Family, PlaceRef, number_of, territory_of, track
+from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.map import AREAS, PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.position import AreaId, FamilyLetter
 from engine.navajo_wars.reactions import (
     NO_RAID_ANYWHERE,

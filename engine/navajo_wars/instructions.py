@@ -9,24 +9,10 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct, UnsetType
 
-from engine.flow import (
-    Memory,
-    Question,
-    Read,
-    Where,
-    ask,
-    automatic,
-    call,
-    chance,
-    decision,
-    end,
-    known,
-    procedure,
-    reading,
-)
+from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure, reading
 from engine.game import Action
 from engine.messages import Message, Term, message, requirement
-from engine.navajo_wars.board import CANYON, Board, PlaceRef, number_of, territory_of, track
+from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.cubes import red_cubes
 from engine.navajo_wars.display import INSTRUCTION_TERM
@@ -44,6 +30,7 @@ from engine.navajo_wars.instruction_draws import (
     subjugate,
     subjugation_table,
 )
+from engine.navajo_wars.map import CANYON, PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.outposts import (
     DIE_SYMBOL,
     OUTPOST_TERM,
@@ -66,6 +53,7 @@ from engine.navajo_wars.truces import (
     defend,
     peace,
 )
+from engine.questions import Question, Read, ask, known
 from engine.verdict import Caution, Check, Unknown, must_know, needs, unknown
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import UNSET, Struct, UnsetType
 
 from engine.chance import Die
-from engine.flow import Memory, Question, Where, ask, automatic, call, chance, end, procedure
+from engine.flow import Memory, Where, automatic, call, chance, end, procedure
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import (
@@ -20,10 +20,12 @@ from engine.navajo_wars.activation import (
     spend_mp,
     still_in_play,
 )
-from engine.navajo_wars.board import Board, Family, PlaceRef, number_of, territory_of, track
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Place
 from engine.navajo_wars.consequences import meet_intruders, move_family
+from engine.navajo_wars.map import PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.position import Activation, AreaId, FamilyLetter
+from engine.questions import Question, ask
 from engine.verdict import (
     Caution,
     Check,

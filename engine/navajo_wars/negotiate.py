@@ -8,11 +8,12 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.chance import Die
-from engine.flow import Memory, Question, Where, ask, call, chance, end, procedure
+from engine.flow import Memory, Where, call, chance, end, procedure
 from engine.game import Action
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.board import Board, PlaceRef, territory_of
+from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import move_family, signed
+from engine.navajo_wars.map import PlaceRef, territory_of
 from engine.navajo_wars.position import Count, FamilyLetter
 from engine.navajo_wars.reactions import (
     RAID_GOES_ON,
@@ -27,6 +28,7 @@ from engine.navajo_wars.reactions import (
     standing_in,
     tribal_raid,
 )
+from engine.questions import Question, ask
 from engine.verdict import Caution, Check, Unknown, as_number, must_know, needs, total
 
 

@@ -29,6 +29,20 @@ NOT_PLANNING = requirement(
     "This is a part of Planning (3.1), and Planning is not being carried out with this card.",
     met="Planning is being carried out with this card.",
 )
+CHOSEN_BEFORE = requirement(
+    "operation-chosen-before",
+    "Only one Operation is carried out with each card, and one has been chosen for this card already. With a new card, "
+    "say null for the Operation.",
+    met="No Operation has been chosen for this card yet.",
+)
+
+
+def not_chosen_yet(at: Board) -> Check:
+    """With each card the player chooses one Operation, and only one."""
+    operation = at.position.operation
+    told = UNSET if operation is UNSET else operation.kind
+    free: Truth = unknown("/operation/kind", ASK_OPERATION) if told is UNSET else told is None
+    return needs(free, CHOSEN_BEFORE, "nw:3.choose-one", pointer="/operation/kind")
 
 
 def operating(at: Board, kind: Kind) -> Truth:
@@ -66,9 +80,7 @@ def note_done(at: Board, what: Seen, letter: str) -> Board:
 
 
 def begin_operation(at: Board, kind: Kind) -> Board:
-    """The player has chosen this Operation; whatever was not told of it has not happened yet."""
+    """The player has chosen this Operation: whatever is told of an earlier card's Planning is over."""
     told = Operation() if at.position.operation is UNSET else at.position.operation
-    fresh: dict[str, Any] = {
-        what: () for what in ("elder_ferocity", "traded", "tribal") if getattr(told, what) is UNSET
-    }
+    fresh: dict[str, Any] = dict.fromkeys(("elder_ferocity", "traded", "tribal"), ())
     return at.change(operation=structs.replace(told, kind=kind, **(fresh if kind == "planning" else {})))

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from msgspec import UNSET
 
 from engine.messages import Term, message
-from engine.navajo_wars.board import AREAS, ASK_PERIOD, Board, PlaceRef, territory_of, track
+from engine.navajo_wars.board import ASK_PERIOD, Board
+from engine.navajo_wars.map import AREAS, PlaceRef, territory_of, track
 from engine.verdict import must_know, unknown
 
 OUTPOST_TERM = {"mission": Term("nw.outpost.mission"), "rancho": Term("nw.outpost.rancho")}

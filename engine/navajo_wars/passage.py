@@ -11,26 +11,10 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from engine.exceptions import Refused
-from engine.flow import (
-    Choose,
-    ChooseSome,
-    Memory,
-    Option,
-    Question,
-    Where,
-    ask,
-    automatic,
-    call,
-    chance,
-    decision,
-    end,
-    known,
-    procedure,
-    reading,
-)
+from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure, reading
 from engine.game import Action
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.board import CANYON_AREAS, Board, Family, PlaceRef
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import INTRUDERS, change_track, dissolve_without_adult, to_passage
 from engine.navajo_wars.counters import (
     ADULTS,
@@ -45,7 +29,8 @@ from engine.navajo_wars.counters import (
 from engine.navajo_wars.cubes import cube_reset
 from engine.navajo_wars.elders import levels_published
 from engine.navajo_wars.horses import PlaceHorse
-from engine.navajo_wars.operation import begin_operation
+from engine.navajo_wars.map import CANYON_AREAS, PlaceRef
+from engine.navajo_wars.operation import begin_operation, not_chosen_yet
 from engine.navajo_wars.passage_food import (
     ask_corn_value,
     ask_feed,
@@ -73,6 +58,7 @@ from engine.navajo_wars.passage_years import (
 from engine.navajo_wars.planning import LETTERS
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import AreaId, Count, FamilyLetter
+from engine.questions import Choose, ChooseSome, Option, Question, ask, known
 from engine.verdict import Caution, Check, Unknown, as_number, denied, must_know, needs, total
 
 Member = Literal["man", "woman", "child"]
@@ -96,7 +82,8 @@ class PassageMemory(Memory, frozen=True):
 
 
 def may_pass_time(at: Board, _: PassageOfTime) -> Iterator[Check | Caution]:
-    """The Passage of Time itself is always open."""
+    """The Passage of Time is open while no Operation has been chosen."""
+    yield not_chosen_yet(at)
     yield from levels_published(at)
 
 

@@ -6,12 +6,14 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from engine.flow import Choose, ChooseSome, Option, Question, Read, Where, ask, known
+from engine.flow import Where
 from engine.messages import message
-from engine.navajo_wars.board import AREAS, CANYON, Board, PlaceRef, territory_of, track
+from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import dissolve_without_adult
 from engine.navajo_wars.counters import ANIMALS, COUNTER_TERM, in_family_boxes, is_left, tell_none_left
 from engine.navajo_wars.horses import PlaceHorse, begin_placing, may_place_horse
+from engine.navajo_wars.map import AREAS, CANYON, PlaceRef, territory_of, track
+from engine.questions import Choose, ChooseSome, Option, Question, Read, ask, known
 from engine.verdict import LEGAL, Unknown, evaluate, must_know, total
 
 CornValue = Annotated[int, Meta(ge=0, le=20)]
@@ -130,6 +132,7 @@ ALL_STARVED = message(
 SHEEP_FEEDS = 4
 MEMBERS = ("man", "woman", "child")
 EVERYONE = "everyone"
+NEW_SHEEP = "sheep"
 
 
 def arability(at: Board, territory: str) -> int | Unknown:
@@ -196,10 +199,12 @@ def feed(at: Board, sheep: int) -> tuple[Board, Where]:
 
 
 def ask_hunger(at: Board) -> Question:
-    """Whom to give up, as long as somebody is not fed."""
-    unfed = must_know(at.recall("unfed"))
+    """Whom to give up, as long as somebody is not fed and no sheep has been had meanwhile (10.2)."""
+    unfed, sheep = must_know(at.recall("unfed")), at.resource("sheep")
     if not unfed:
         return known("none")
+    if not isinstance(sheep, Unknown) and sheep:
+        return known(NEW_SHEEP)
     everyone = list(_eaters(at))
     if unfed >= population(at):
         return known(EVERYONE)
@@ -222,6 +227,8 @@ def starve(at: Board, chosen: str) -> tuple[Board, Where]:
     rule = "nw:3.3.s5.starve"
     if chosen == "none":
         return _families_without_adults(at), "graze"
+    if chosen == NEW_SHEEP:
+        return feed_one_sheep(at), "hunger"
     if chosen == EVERYONE:
         at = at.change(elders=(0, 0, 0, 0, 0, 0, 0)).remember(unfed=0)
         for letter in [family.letter for family in at.families()]:
@@ -235,6 +242,13 @@ def starve(at: Board, chosen: str) -> tuple[Board, Where]:
         at = at.set_family(first, **{kind: False})
     at = at.remember(unfed=must_know(at.recall("unfed")) - 1)
     return at.tell(STARVED, rule, "nw:3.3.s5.must-feed", counter=COUNTER_TERM[kind]), "hunger"
+
+
+def feed_one_sheep(at: Board) -> Board:
+    """As many as possible must be fed: a sheep that came late is spent too."""
+    left = max(0, must_know(at.recall("unfed")) - SHEEP_FEEDS)
+    at = at.spend_resource("sheep", 1).remember(unfed=left)
+    return at.tell(SHEEP_SPENT, "nw:3.3.s5.sheep", "nw:3.3.s5.must-feed", count=1)
 
 
 def _families_without_adults(at: Board) -> Board:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from engine.chance import Die
-from engine.flow import Option, Question, Read, Where, ask, known
+from engine.flow import Where
 from engine.messages import message
-from engine.navajo_wars.board import TERRITORY_NAME, Board, TerritoryRef, territory_of
+from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.cubes import count, cubes_in
 from engine.navajo_wars.elders import SPACES
+from engine.navajo_wars.map import TERRITORY_NAME, TerritoryRef, territory_of
 from engine.navajo_wars.outposts import DIE_SYMBOL, territory_of_die
+from engine.questions import Option, Question, Read, ask, known
 from engine.verdict import Truth, Unknown, every, must_know
 
 # -- step 7: the Elder death check -------------------------------------------------------------------

@@ -7,22 +7,7 @@ from typing import Any, Literal, get_args
 
 from msgspec import UNSET, Struct, structs
 
-from engine.flow import (
-    Choose,
-    Memory,
-    Option,
-    Question,
-    Read,
-    Where,
-    ask,
-    automatic,
-    call,
-    decision,
-    end,
-    known,
-    procedure,
-    reading,
-)
+from engine.flow import Memory, Where, automatic, call, decision, end, procedure, reading
 from engine.game import Action
 from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY
@@ -32,7 +17,7 @@ from engine.navajo_wars.counters import COUNTER_TERM, available, is_left, tell_n
 from engine.navajo_wars.cubes import cube_reset
 from engine.navajo_wars.elders import ACTION as ELDER_ACTION
 from engine.navajo_wars.elders import SPACES, ElderAction
-from engine.navajo_wars.operation import begin_operation, has_done, in_planning, note_done
+from engine.navajo_wars.operation import begin_operation, has_done, in_planning, not_chosen_yet, note_done
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import Count, FamilyLetter
 from engine.navajo_wars.tribes import (
@@ -41,7 +26,9 @@ from engine.navajo_wars.tribes import (
     WARFARE_ACTION,
     TribalDiplomacy,
     TribalWarfare,
+    least_trade_goods,
 )
+from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.verdict import ILLEGAL, Caution, Check, denied, evaluate, must_know, needs, warns
 
 LETTERS: tuple[FamilyLetter, ...] = get_args(FamilyLetter)
@@ -64,9 +51,9 @@ class PlanningMemory(Memory, frozen=True):
     acted: tuple[Count, Count, Count, Count, Count, Count, Count] = (0, 0, 0, 0, 0, 0, 0)
 
 
-def may_plan(_at: Board, _do: Planning) -> Iterator[Check | Caution]:
-    """Planning itself is always open; its parts have their own conditions."""
-    yield from ()
+def may_plan(at: Board, _: Planning) -> Iterator[Check | Caution]:
+    """Planning is open while no Operation has been chosen; its parts have their own conditions."""
+    yield not_chosen_yet(at)
 
 
 def begin_planning(at: Board, _: Planning) -> tuple[Board, Where]:
@@ -318,15 +305,18 @@ def ask_tribes(at: Board) -> Question:
     """Every Family that may, with every Tribe in the Active column."""
     pairs: list[tuple[Any, Any]] = [(letter, tribe) for letter in LETTERS for tribe in TRIBE_TERM]
     wars = not_forbidden(at, WARFARE_ACTION.may, (TribalWarfare(*pair) for pair in pairs))
-    talks = not_forbidden(at, DIPLOMACY_ACTION.may, (TribalDiplomacy(*pair) for pair in pairs))
+    goods = least_trade_goods(at.apart())
+    talks = not_forbidden(at, DIPLOMACY_ACTION.may, (TribalDiplomacy(*pair, goods) for pair in pairs))
     return offer(at, WHO_ADDRESSES, [*wars, *talks], tribe_option)
 
 
 def tribe_option(do: TribalWarfare | TribalDiplomacy) -> Option:
-    """How the offer reads; a horse, Firearms or Trade Goods are added to the action by the player."""
+    """How the offer reads; a horse, Firearms or more Trade Goods are added to the action by the player."""
     said = MAKES_WAR if isinstance(do, TribalWarfare) else MAKES_DIPLOMACY
+    goods = do.trade_goods if isinstance(do, TribalDiplomacy) else 0
+    value = {"kind": str(do.__struct_config__.tag), "family": do.family, "tribe": do.tribe}
     return Option(
-        {"kind": str(do.__struct_config__.tag), "family": do.family, "tribe": do.tribe},
+        {**value, "trade_goods": goods} if goods else value,
         said,
         {"family": do.family, "tribe": TRIBE_TERM[do.tribe]},
     )

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from msgspec import UNSET, Struct
 
-from engine.flow import Question, Where, automatic, call, chance, decision, procedure, reading
+from engine.flow import Where, automatic, call, chance, decision, procedure, reading
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import (
@@ -18,7 +18,8 @@ from engine.navajo_wars.activation import (
     spend_all_mp,
     spend_mp,
 )
-from engine.navajo_wars.board import ASK_CONNECTIONS, Board, Family, neighbours
+from engine.navajo_wars.board import ASK_CONNECTIONS, Board, Family
+from engine.navajo_wars.map import neighbours
 from engine.navajo_wars.movement import SANTA_FE, value_for
 from engine.navajo_wars.position import FamilyLetter
 from engine.navajo_wars.raid_table import (
@@ -36,6 +37,7 @@ from engine.navajo_wars.raid_table import (
     take_cube,
 )
 from engine.navajo_wars.truces import break_peace, truce
+from engine.questions import Question
 from engine.verdict import Caution, Check, Unknown, denied, must_know, needs, total, unknown
 
 

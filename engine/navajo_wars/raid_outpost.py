@@ -8,28 +8,15 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.exceptions import Refused
-from engine.flow import (
-    Choose,
-    Option,
-    Question,
-    Read,
-    Where,
-    ask,
-    automatic,
-    call,
-    chance,
-    decision,
-    known,
-    procedure,
-    reading,
-)
+from engine.flow import Where, automatic, call, chance, decision, procedure, reading
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import can_go_on, can_pay, may_act, note, spend_mp, under_way
-from engine.navajo_wars.board import Board, Family, PlaceRef, number_of, territory_of
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import SHIPPED, Changes
 from engine.navajo_wars.consequences import apply_printed, change_track
 from engine.navajo_wars.cubes import CUBE_TERM, shift_cubes
+from engine.navajo_wars.map import PlaceRef, number_of, territory_of
 from engine.navajo_wars.outposts import OUTPOST_TERM
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import AreaId, FamilyLetter
@@ -49,6 +36,7 @@ from engine.navajo_wars.raid_table import (
     take_cube,
 )
 from engine.navajo_wars.truces import break_peace, truce
+from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.verdict import Caution, Check, Truth, Unknown, must_know, needs
 
 Target = Literal["mission", "rancho", "fort"]

@@ -12,23 +12,10 @@ from typing import Any, Literal
 from msgspec import UNSET, UnsetType
 
 from engine.exceptions import Refused
-from engine.flow import (
-    Choose,
-    Memory,
-    Option,
-    Question,
-    Step,
-    Where,
-    ask,
-    automatic,
-    call,
-    decision,
-    end,
-    known,
-)
+from engine.flow import Memory, Step, Where, automatic, call, decision, end
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import Battle, begin_battle, can_fight
-from engine.navajo_wars.board import Board, Family, PlaceRef, is_area, territory_of, track
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import (
     INTRUDERS,
     change_track,
@@ -37,7 +24,9 @@ from engine.navajo_wars.consequences import (
     set_ferocity,
     to_passage,
 )
+from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
+from engine.questions import Choose, Option, Question, ask, known
 from engine.verdict import Unknown, every, must_know, needs
 
 POPULATION: tuple[str, ...] = ("man", "woman", "child")

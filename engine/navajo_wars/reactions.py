@@ -13,17 +13,9 @@ from msgspec import UNSET
 from engine.exceptions import Refused
 from engine.messages import Ref, message, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY, raided_here, tribal_raid_near
-from engine.navajo_wars.board import (
-    CANYON,
-    Board,
-    Family,
-    PlaceRef,
-    is_area,
-    number_of,
-    territory_of,
-    track,
-)
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track
+from engine.navajo_wars.map import CANYON, PlaceRef, is_area, number_of, territory_of, track
 from engine.verdict import Check, Truth, Unknown, denied, every, must_know, needs
 
 # -- 5.1: who may react, and when --------------------------------------------------------------------

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec import UNSET, structs
 
 from engine.messages import Message, message
-from engine.navajo_wars.board import AREAS, MOST_COUNTERS, Board
+from engine.navajo_wars.board import MOST_COUNTERS, Board
+from engine.navajo_wars.map import AREAS
 from engine.navajo_wars.position import SantaFe
 from engine.verdict import Unknown, must_know, unknown
 

@@ -9,35 +9,14 @@ from msgspec import UNSET, Struct, UnsetType
 
 from engine.chance import Die
 from engine.exceptions import Refused
-from engine.flow import (
-    Choose,
-    Option,
-    Question,
-    Where,
-    ask,
-    automatic,
-    call,
-    chance,
-    decision,
-    end,
-    known,
-    procedure,
-)
+from engine.flow import Where, automatic, call, chance, decision, end, procedure
 from engine.game import Action
 from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
 from engine.navajo_wars.battle import AGAINST_CARSON, FOE_TERM, Battle
-from engine.navajo_wars.board import (
-    AREAS,
-    Board,
-    Family,
-    PlaceRef,
-    TerritoryRef,
-    is_area,
-    territory_of,
-    track,
-)
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.cubes import red_cubes
+from engine.navajo_wars.map import AREAS, PlaceRef, TerritoryRef, is_area, territory_of, track
 from engine.navajo_wars.outposts import territory_of_die
 from engine.navajo_wars.position import Count, FamilyLetter, Tribe
 from engine.navajo_wars.raid_placement import is_visible
@@ -62,6 +41,7 @@ from engine.navajo_wars.raid_resolution import (
 )
 from engine.navajo_wars.reactions import enemy_raid_only, under_outpost
 from engine.navajo_wars.tribal_raid_conduct import ask_conduct, ask_give_up, conduct, give_up, target
+from engine.questions import Choose, Option, Question, ask, known
 from engine.verdict import (
     ILLEGAL,
     Caution,

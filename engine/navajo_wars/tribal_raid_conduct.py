@@ -5,12 +5,14 @@ from __future__ import annotations
 from msgspec import structs
 
 from engine.chance import Die
-from engine.flow import Choose, Option, Question, Where, ask
+from engine.flow import Where
 from engine.messages import Term, message
-from engine.navajo_wars.board import AREAS, Board, track
+from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import signed
+from engine.navajo_wars.map import AREAS, track
 from engine.navajo_wars.outposts import on_map
 from engine.navajo_wars.position import Resources
+from engine.questions import Choose, Option, Question, ask
 from engine.verdict import Unknown, must_know
 
 

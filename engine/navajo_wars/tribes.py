@@ -9,20 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.chance import Die
 from engine.exceptions import Refused
-from engine.flow import (
-    Choose,
-    Memory,
-    Option,
-    Question,
-    Where,
-    ask,
-    automatic,
-    call,
-    chance,
-    decision,
-    end,
-    procedure,
-)
+from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import BATTLE, NOT_IN_PLAY, VICTORY, means
@@ -39,6 +26,7 @@ from engine.navajo_wars.negotiate import (
 )
 from engine.navajo_wars.operation import has_done, in_planning, note_done
 from engine.navajo_wars.position import Count, FamilyLetter, Tribe
+from engine.questions import Choose, Option, Question, ask
 from engine.verdict import Caution, Check, Unknown, denied, must_know, needs, total, unknown
 
 
@@ -158,8 +146,13 @@ def may_treat(at: Board, do: TribalDiplomacy) -> Iterator[Check | Caution]:
             need=do.trade_goods,
             have=at.resource("trade_goods"),
         )
-    elif at.choice("diplomacy-trade-goods") == "at-least-one":
+    elif least_trade_goods(at):
         yield needs(False, AT_LEAST_ONE_GOOD, rule, pointer="/action/trade_goods")
+
+
+def least_trade_goods(at: Board) -> int:
+    """How many Trade Goods a Tribal Diplomacy takes at least: none, unless chosen otherwise (C34)."""
+    return 1 if at.choice("diplomacy-trade-goods") == "at-least-one" else 0
 
 
 def pay_for_tribe(at: Board, letter: str) -> Board:

@@ -9,7 +9,8 @@ from msgspec import Struct
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import can_go_on, can_pay, may_act, spend_mp
-from engine.navajo_wars.board import Board, Family, TerritoryRef, territory_of
+from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.map import TerritoryRef, territory_of
 from engine.navajo_wars.position import FamilyLetter
 from engine.verdict import Caution, Check, Unknown, must_know, needs
 

@@ -19,28 +19,10 @@ from engine import codec, messages
 from engine.catalogue import Catalogue, Issue, Rule, Ruleset, read_choices
 from engine.chance import Dice, Die, Draw, Impossible
 from engine.exceptions import Unreadable, Untold
-from engine.flow import (
-    At,
-    Choose,
-    ChooseSome,
-    Frame,
-    Memory,
-    Option,
-    Question,
-    Read,
-    Where,
-    ask,
-    automatic,
-    call,
-    chance,
-    decision,
-    end,
-    known,
-    procedure,
-    reading,
-)
+from engine.flow import At, Frame, Memory, Where, automatic, call, chance, decision, end, procedure, reading
 from engine.game import Action, Answer, Game, check, prepare
 from engine.messages import Message, Requirement, Term
+from engine.questions import Choose, ChooseSome, Option, Question, Read, ask, known
 from engine.verdict import (
     Caution,
     Check,

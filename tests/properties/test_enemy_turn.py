@@ -7,33 +7,41 @@ they are always the same.
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from itertools import pairwise
 from random import Random, SystemRandom
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
-import msgspec
 import pytest
 from msgspec import UNSET
 
 from engine import codec
-from engine.chance import Dice, Die, Draw
-from engine.flow import Choose, ChooseSome, Event, Pending, Read
-from engine.game import Answer, check, prepare
+from engine.chance import Dice
+from engine.flow import Choose, ChooseSome, Event, Read
+from engine.game import Answer, prepare
 from engine.navajo_wars import GAME
 from engine.navajo_wars.board import AREAS
 from engine.navajo_wars.consequences import PrintedEffect
+from engine.navajo_wars.cubes import COLOURS
 from engine.navajo_wars.outposts import DIE_SYMBOL
-from engine.navajo_wars.position import AreaId, Colour, Count
+from engine.navajo_wars.position import AreaId, Count
+from tests.properties.counting import CUBE_BOXES, cubes, in_play
+from tests.properties.playing import (
+    CONTINUE,
+    EXPLORE,
+    Rules,
+    ask,
+    comes_to_the_same,
+    go_on,
+    outcomes,
+    survives_json,
+    through_json,
+)
 from tests.shown import components
 
-EXPLORE = os.environ.get("RULEGLOT_EXPLORE") == "1"
 FIRST = SystemRandom().randrange(10**9) if EXPLORE else 0
 SEEDS = range(FIRST, FIRST + (300 if EXPLORE else 60))
 MOST_ANSWERS = 300
-COLOURS = get_args(Colour)
-CUBE_BOXES = ("raid_pool", "raided_cubes", "recovery", "subjugation")
 INSTRUCTIONS = (
     "build",
     "build-subvert",
@@ -62,7 +70,7 @@ def whole_position(dice: Random) -> dict[str, Any]:
     """A whole board on which much can happen."""
     period = dice.choice(["spanish", "mexican", "american"])
     letters = sorted(dice.sample("ABCDEF", dice.randint(0, 6)))
-    cubes = {box: dict.fromkeys(COLOURS, 0) for box in CUBE_BOXES}
+    boxes = {box: dict.fromkeys(COLOURS, 0) for box in CUBE_BOXES}
     for colour, number in (
         ("black", 3),
         ("blue", 1),
@@ -74,7 +82,7 @@ def whole_position(dice: Random) -> dict[str, Any]:
     ):
         for _ in range(number):
             box = "subjugation" if colour == "red" and dice.random() < 0.6 else dice.choice(CUBE_BOXES[:3])
-            cubes[box][colour] += 1
+            boxes[box][colour] += 1
     truce = dice.choice([None, None, None, "peace", "defend"])
     counters = [_counter(dice) for _ in range(12)]
     done = dice.sample(range(6), dice.randint(0, 4))
@@ -108,7 +116,7 @@ def whole_position(dice: Random) -> dict[str, Any]:
             "horse": 0,
             "sheep": 0,
         },
-        **cubes,
+        **boxes,
         "raided_box": {"enemy_ap": dice.randint(0, 4) if truce else 0, "instruction": truce},
         "instructions": {
             "active": [None if row in done else counters[row] for row in range(6)],
@@ -161,30 +169,21 @@ def _areas(dice: Random, period: str) -> dict[str, Any]:
 # -- answers -----------------------------------------------------------------------------------------
 
 
-def an_answer(dice: Random, pending: Pending, position: Any, printed: Any) -> dict[str, Any]:
+def an_answer(dice: Random, answer: Answer, printed: Any) -> dict[str, Any]:
     """One answer that the question allows, each as likely as the other."""
-    answers = pending.question.answers
-    match answers:
-        case Die():
-            return {"die": dice.randint(1, 6)}
+    assert answer.pending is not None
+    listed = outcomes(answer.pending)
+    match answer.pending.question.answers:
         case Dice(count):
             return {"dice": [dice.randint(1, 6) for _ in range(count)]}
-        case Draw():
-            return {answers.key: dice.choice([kind for kind, _ in answers.outcomes()])}
-        case Choose(options):
-            assert len(options) > 1, f"{pending.name} asks, but leaves no choice"
-            return {
-                "choose": dice.choice(
-                    [option.value for option in options if _is_known(option.value, printed)]
-                )
-            }
         case ChooseSome(options, least):
             return {"choose": [option.value for option in options[:least]]}
-        case Read(form, options) if options:
-            return {"read": dice.choice(options).value}
-        case Read(form):
-            return {"read": _a_reading(dice, form, position)}
-    raise AssertionError(f"{pending.name} waits for {answers!r}")
+        case Choose():
+            assert len(listed) > 1, f"{answer.pending.name} asks, but leaves no choice"
+            return dice.choice([one for one in listed if _is_known(one["choose"], printed)])
+        case Read(form) if not listed:
+            return {"read": _a_reading(dice, form, answer.position)}
+    return dice.choice(listed)
 
 
 def _is_known(value: Any, printed: Any) -> bool:
@@ -211,10 +210,9 @@ def _a_reading(dice: Random, form: Any, position: Any) -> Any:
 class Turn(NamedTuple):
     """A turn that was played: what it started from, every answer given, and every pause."""
 
+    rules: Rules
     position: Any
     action: Any
-    printed: Any
-    choices: Any
     inputs: list[dict[str, Any]]
     pauses: list[Answer]
 
@@ -227,26 +225,19 @@ class Turn(NamedTuple):
         return [event for answer in self.pauses for event in answer.events]
 
 
-def ask(position: Any, action: Any, inputs: list[Any], printed: Any, choices: Any) -> Answer:
-    at = prepare(GAME, position, choices, printed)
-    do = codec.read(action, GAME.action_types, "/action")
-    return check(GAME, at, do, codec.read_inputs(inputs))
-
-
-def play(dice: Random, position: Any, action: Any, printed: Any, choices: Any) -> Turn:
+def play(dice: Random, rules: Rules, position: Any, action: Any) -> Turn:
     """Play to the end, going on from each pause as a stranger would: from its JSON."""
-    answer = ask(position, action, [], printed, choices)
-    turn = Turn(position, action, printed, choices, [], [answer])
-    for _ in range(MOST_ANSWERS):
-        assert answer.verdict.ruling == "legal", (turn.inputs[-1:], answer.verdict)
-        if answer.pending is None:
-            return turn
-        given = an_answer(dice, answer.pending, answer.position, printed)
-        saved = msgspec.json.decode(msgspec.json.encode(answer.position))
-        answer = ask(saved, {"kind": "continue"}, [given], printed, choices)
-        turn.inputs.append(given)
-        turn.pauses.append(answer)
-    raise AssertionError("the turn does not come to an end")
+    pauses = []
+    for inputs, answer in go_on(
+        rules,
+        position,
+        action,
+        lambda asked: an_answer(dice, asked, rules.printed),
+        most=MOST_ANSWERS,
+    ):
+        assert answer.verdict.ruling == "legal", (inputs[-1:], answer.verdict)
+        pauses.append(answer)
+    return Turn(rules, position, action, inputs, pauses)
 
 
 def some_choices(dice: Random) -> dict[str, str]:
@@ -290,7 +281,8 @@ def turn(seed: int) -> Turn:
             position["tracks"]["enemy_ap"] = action["ap"]
         position["raided_box"] = {"enemy_ap": 0, "instruction": None}
         position["instructions"]["inactive"] = [None] * 6
-    return play(dice, position, action, some_components(dice), some_choices(dice))
+    printed = some_components(dice)
+    return play(dice, Rules(GAME, some_choices(dice), printed), position, action)
 
 
 # -- what must hold ----------------------------------------------------------------------------------
@@ -302,20 +294,13 @@ def start(played: Turn) -> Any:
     return prepare(GAME, played.position, {}, {}).position
 
 
-def cubes_of(position: Any) -> dict[str, int]:
-    """All cubes by colour, those drawn and set aside included."""
-    boxes = [getattr(position, box) for box in CUBE_BOXES]
-    aside = [colour for frame in position.agenda for colour in getattr(frame.memory, "drawn", ())]
-    return {colour: sum(getattr(box, colour) for box in boxes) + aside.count(colour) for colour in COLOURS}
-
-
 @each_turn
 def test_no_cube_is_lost(seed: int) -> None:
     played = turn(seed)
-    before = cubes_of(start(played))
+    before = cubes(start(played))
     assert sum(before.values()) == 20
     for answer in played.pauses:
-        assert cubes_of(answer.position) == before
+        assert cubes(answer.position) == before
 
 
 @each_turn
@@ -339,26 +324,19 @@ def test_the_map_is_tidy_afterwards(seed: int) -> None:
         assert family.man or family.woman, f"Family {letter} has no adult"
 
 
-def population_of(position: Any) -> dict[str, int]:
-    box = position.passage_of_time
-    return {
-        kind: sum(getattr(family, kind) for family in position.families.values()) + getattr(box, kind)
-        for kind in ("man", "woman", "child", "horse")
-    }
-
-
 @each_turn
 def test_population_leaves_play_only_as_told(seed: int) -> None:
     played = turn(seed)
-    before, after = population_of(start(played)), population_of(played.last.position)
+    before, after = start(played), played.last.position
     taken = [
         str(event.params["population"]).removeprefix("nw.")
         for event in played.events
         if event.message.name.startswith("slaves-captive")
     ]
     for kind in ("man", "woman", "child"):
-        assert after[kind] == before[kind] - taken.count(kind), kind
-    assert after["horse"] == before["horse"]
+        assert in_play(after, kind) == in_play(before, kind) - taken.count(kind), kind
+    assert in_play(after, "horse") == in_play(before, "horse")
+    assert after.resources.horse == before.resources.horse
 
 
 def enemy_ap_counters(position: Any) -> int:
@@ -370,7 +348,7 @@ def enemy_ap_counters(position: Any) -> int:
 @each_turn
 def test_the_counter_mix_is_a_limit(seed: int) -> None:
     played = turn(seed)
-    limits = played.printed.get("counter_limits")
+    limits = played.rules.printed.get("counter_limits")
     if limits is None:
         return
     most = max(limits["enemy_ap"], enemy_ap_counters(start(played)))
@@ -402,24 +380,21 @@ def test_no_instruction_counter_is_lost(seed: int) -> None:
 def test_going_on_equals_sending_everything_again(seed: int) -> None:
     played = turn(seed)
     for number in {len(played.inputs), len(played.inputs) // 2}:
-        again = ask(played.position, played.action, played.inputs[:number], played.printed, played.choices)
-        assert codec.write(again.position) == codec.write(played.pauses[number].position)
-        told = [event for answer in played.pauses[: number + 1] for event in answer.events]
-        assert [event.message.name for event in again.events] == [event.message.name for event in told]
+        again = ask(played.rules, played.position, played.action, played.inputs[:number])
+        told = [event for answer in played.pauses[:number] for event in answer.events]
+        comes_to_the_same(told, played.pauses[number], again)
 
 
 @each_turn
 def test_a_pause_is_the_same_after_json(seed: int) -> None:
     played = turn(seed)
     for answer in played.pauses:
-        saved = msgspec.json.decode(msgspec.json.encode(answer.position))
-        again = prepare(GAME, saved, played.choices, played.printed).position
-        assert codec.write(again) == codec.write(answer.position)
+        survives_json(played.rules, answer.position)
 
 
 def with_less_told(dice: Random, position: dict[str, Any]) -> dict[str, Any]:
     """The same position with some facts, also some that a step has noted, left out."""
-    less: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(position))
+    less: dict[str, Any] = through_json(position)
     for _ in range(dice.randint(1, 4)):
         place: Any = less
         while isinstance(place, dict) and place:
@@ -441,9 +416,7 @@ def test_with_less_told_a_pause_is_undetermined_at_worst(seed: int) -> None:
     played, dice = turn(seed), Random(seed)
     for number, answer in enumerate(played.pauses[:-1]):
         less = with_less_told(dice, codec.write(answer.position))
-        went = ask(
-            less, {"kind": "continue"}, played.inputs[number : number + 1], played.printed, played.choices
-        )
+        went = ask(played.rules, less, CONTINUE, played.inputs[number : number + 1])
         if went.verdict.ruling == "undetermined":
             assert went.verdict.unknowns
         for fact in went.verdict.unknowns:
@@ -459,5 +432,5 @@ def test_one_can_walk_in_at_any_step(name: str, step: str) -> None:
     for seed in range(5):
         position = whole_position(Random(seed))
         position["agenda"] = [{"procedure": name, "step": step}]
-        went = ask(position, {"kind": "continue"}, [], {}, {})
+        went = ask(Rules(GAME), position, CONTINUE)
         assert went.verdict.ruling in ("legal", "undetermined")

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-import itertools
-import json
 from typing import Any
 
-import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine import codec
-from engine.game import Answer, check, prepare
+from engine.flow import ChooseSome, Pending
 from engine.julian import GAME
 from engine.julian.position import MARKERS
+from tests.properties.playing import (
+    CONTINUE,
+    Pause,
+    Rules,
+    ask,
+    drawn,
+    goes_on_the_same,
+    is_sound,
+    never_flips,
+    possible,
+    survives_json,
+    through_json,
+    walk,
+)
 
+RULES = Rules(GAME)
 SIDES = ("roman", "barbarian")
 NAMES = ("Oriens", "Caesar", "Goths")
 PHASES = ("stratagem", "operations", "return", "taxation", "supply", "crisis", "advance")
@@ -147,7 +158,6 @@ next_phases = st.fixed_dictionaries(
     },
 )
 actions = stratagem_plays() | combat_results() | next_phases
-CONTINUE = {"kind": "continue"}
 
 WHEN = {
     "look": ("operations", "start"),
@@ -223,40 +233,18 @@ thorough = settings(
 )
 
 
-def ask(position: Any, action: Any, inputs: list[Any], choices: dict[str, str] | None = None) -> Answer:
-    """One request, from plain values."""
-    at = prepare(GAME, position, choices or {}, {})
-    do = codec.read(action, GAME.action_types, "/action")
-    return check(GAME, at, do, codec.read_inputs(inputs))
+def an_answer(pending: Pending) -> st.SearchStrategy[Any]:
+    """Some answer to the question; of several things perhaps more than may be chosen, which is refused."""
+    answers = pending.question.answers
+    if isinstance(answers, ChooseSome):
+        values = st.sampled_from([option.value for option in answers.options])
+        return st.lists(values, unique=True, min_size=answers.least).map(lambda some: {"choose": some})
+    return possible(pending)
 
 
-def written(value: Any) -> Any:
-    return json.loads(msgspec.json.encode(codec.write(value)))
-
-
-def an_answer(data: Any, answer: Answer) -> dict[str, Any]:
-    """Some answer the question takes."""
-    assert answer.pending is not None
-    takes = answer.pending.question.answers
-    options = getattr(takes, "options", None)
-    if hasattr(takes, "least"):
-        values = [option.value for option in options or ()]
-        chosen = data.draw(st.lists(st.sampled_from(values), unique=True, min_size=takes.least))
-        return {"choose": chosen}
-    outcome = data.draw(st.sampled_from([value for value, _ in takes.outcomes()]))
-    return {takes.key: outcome}
-
-
-def follow(data: Any, position: Any, action: Any) -> list[tuple[list[Any], Answer]]:
-    """An action with answers until nothing is asked or an answer is refused; each pause with its inputs."""
-    inputs: list[Any] = []
-    answer = ask(position, action, inputs)
-    trail = [(list(inputs), answer)]
-    while answer.pending is not None and len(inputs) < 20:
-        inputs.append(an_answer(data, answer))
-        answer = ask(position, action, inputs)
-        trail.append((list(inputs), answer))
-    return trail
+def follow(data: Any, position: Any, action: Any) -> list[Pause]:
+    """An action with answers until nothing is asked or an answer is refused."""
+    return list(walk(RULES, position, action, drawn(data, an_answer), most=20))
 
 
 def marker_count(position: Any) -> dict[str, int] | None:
@@ -272,12 +260,8 @@ def marker_count(position: Any) -> dict[str, int] | None:
 @given(positions | likely, actions, st.lists(st.sampled_from(sorted(GAME.catalogue.issues)), max_size=4))
 def test_no_position_and_no_reading_breaks_anything(position: Any, action: Any, issues: list[str]) -> None:
     choices = {name: max(GAME.catalogue.issues[name].choices) for name in issues}
-    answer = ask(position, action, [], choices)
-    assert answer.verdict.ruling in ("legal", "illegal", "undetermined")
-    if answer.verdict.ruling == "illegal":
-        assert all(reason.rules for reason in answer.verdict.reasons)
-    if answer.verdict.ruling == "undetermined":
-        assert answer.verdict.unknowns
+    rules = Rules(GAME, choices)
+    is_sound(rules, position, ask(rules, position, action))
 
 
 @thorough
@@ -313,7 +297,7 @@ def test_markers_are_conserved_at_every_pause(data: Any, moment: tuple[Any, Any]
     position, action = moment
     before = marker_count(position)
     for _, answer in follow(data, position, action):
-        assert marker_count(written(answer.position)) == before
+        assert marker_count(through_json(answer.position)) == before
 
 
 @thorough
@@ -325,7 +309,7 @@ def test_markers_are_conserved_over_random_play(data: Any, first: Any, later: li
         moved_on = {key: value for key, value in at_the_table.items() if key not in ("hands", "pool")}
         position = {**position, **moved_on}
         _, answer = follow(data, position, action)[-1]
-        position = written(answer.position)
+        position = through_json(answer.position)
         assert marker_count(position) == before
         if answer.pending:
             break
@@ -336,15 +320,9 @@ def test_markers_are_conserved_over_random_play(data: Any, first: Any, later: li
 def test_every_pause_survives_json_and_goes_on_the_same(data: Any, moment: tuple[Any, Any]) -> None:
     position, action = moment
     trail = follow(data, position, action)
-    for (_, paused), (inputs, resent) in itertools.pairwise(trail):
-        plain = written(paused.position)
-        assert written(prepare(GAME, plain, {}, {}).position) == plain
-        went_on = ask(plain, CONTINUE, inputs[-1:])
-        assert went_on.verdict.ruling == resent.verdict.ruling
-        if resent.verdict.ruling == "legal":
-            assert written(went_on.position) == written(resent.position)
-            assert paused.events + went_on.events == resent.events
-            assert (went_on.pending and went_on.pending.name) == (resent.pending and resent.pending.name)
+    for _, answer in trail:
+        survives_json(RULES, answer.position)
+    goes_on_the_same(RULES, trail)
 
 
 def told_less(data: Any, position: Any) -> Any:
@@ -367,6 +345,4 @@ def told_less(data: Any, position: Any) -> Any:
 @given(st.data(), moments() | st.tuples(likely, actions))
 def test_telling_more_never_turns_a_ruling_round(data: Any, moment: tuple[Any, Any]) -> None:
     position, action = moment
-    whole = ask(position, action, []).verdict.ruling
-    part = ask(told_less(data, position), action, []).verdict.ruling
-    assert {whole, part} != {"legal", "illegal"}
+    never_flips(ask(RULES, told_less(data, position), action), ask(RULES, position, action))

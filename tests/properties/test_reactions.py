@@ -1,41 +1,44 @@
 """What must hold of Reactions and Battles on every position, whole or partial.
 
 Positions are small on purpose: few Areas and few numbers, so that Families, Raids, Outposts and Forts
-meet often. RULEGLOT_EXPLORE=1 looks at other positions each time; otherwise they are always the same.
+meet often.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import codec
 from engine.chance import Die
-from engine.flow import Choose, Pending, Read
-from engine.game import Answer, check, prepare
+from engine.flow import Choose, Pending
 from engine.navajo_wars import GAME
 from engine.navajo_wars.board import AREAS
-from engine.verdict import Unknown
+from tests.properties.counting import in_play
+from tests.properties.playing import (
+    CONTINUE,
+    Rules,
+    ask,
+    chosen_among,
+    drawn,
+    frames,
+    goes_on_the_same,
+    is_sound,
+    looked_at,
+    never_flips,
+    outcomes,
+    partly_told,
+    possible,
+    survives_json,
+    walk,
+)
 from tests.shown import components
 
-EXPLORE = bool(os.environ.get("RULEGLOT_EXPLORE"))
 COMPONENTS: list[Any] = [{}, components("invented-for-tests.toml")]
-
-
-def looked_at(count: int) -> settings:
-    return settings(
-        max_examples=count * 20 if EXPLORE else count,
-        derandomize=not EXPLORE,
-        database=None,
-        deadline=None,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-    )
+MOST_ANSWERS = 12
 
 
 # -- positions ---------------------------------------------------------------------------------------
@@ -125,30 +128,29 @@ actions = st.one_of(
         }
     ),
 )
-choices = st.fixed_dictionaries(
-    {},
-    optional={
-        name: st.sampled_from(sorted(GAME.catalogue.issues[name].choices))
-        for name in (
-            "fort-bars-reactions",
-            "ambush-ap-cost",
-            "ambush-clears",
-            "ambush-needs-man",
-            "negotiate-manuelito",
-            "harass-distance",
-            "harass-empty-area",
-            "evade-seven-plus",
-            "evade-on-6",
-            "evade-natural-1",
-            "evade-onto-raid-counter",
-            "tribal-raid-reactions",
-            "kit-carson-evade",
-            "fort-protects",
-            "tribal-warfare-column",
-            "corn-when-one-leaves",
-        )
-    },
+choices = chosen_among(
+    GAME,
+    (
+        "fort-bars-reactions",
+        "ambush-ap-cost",
+        "ambush-clears",
+        "ambush-needs-man",
+        "negotiate-manuelito",
+        "harass-distance",
+        "harass-empty-area",
+        "evade-seven-plus",
+        "evade-on-6",
+        "evade-natural-1",
+        "evade-onto-raid-counter",
+        "tribal-raid-reactions",
+        "kit-carson-evade",
+        "fort-protects",
+        "tribal-warfare-column",
+        "corn-when-one-leaves",
+    ),
 )
+rules_in_force = st.builds(Rules, st.just(GAME), choices, st.sampled_from(COMPONENTS))
+rules_without_copy = st.builds(Rules, st.just(GAME), choices)
 
 
 @st.composite
@@ -170,36 +172,12 @@ def reachable(draw: st.DrawFn) -> tuple[Any, Any]:
     return position, do
 
 
-@st.composite
-def partly_told(draw: st.DrawFn, position: Any) -> Any:
+def told_less(position: Any) -> st.SearchStrategy[Any]:
     """The position with facts left out; a collection that is given stays complete."""
-    dropped = draw(st.sets(st.sampled_from(sorted(position)), max_size=4))
-    told = {key: value for key, value in position.items() if key not in dropped}
-    for key in DROPPABLE:
-        if key == "families" and key in told:
-            told[key] = {name: draw(_some_of(state)) for name, state in told[key].items()}
-        elif key in told:
-            told[key] = draw(_some_of(told[key]))
-    return told
+    return partly_told(position, DROPPABLE, most=7)
 
 
-def _some_of(table: Any) -> st.SearchStrategy[Any]:
-    return st.sets(st.sampled_from(sorted(table))).map(
-        lambda dropped: {key: value for key, value in table.items() if key not in dropped}
-    )
-
-
-# -- putting requests --------------------------------------------------------------------------------
-
-
-def put(position: Any, do: Any, inputs: list[Any], chosen: Any, printed: Any) -> Answer:
-    at = prepare(GAME, position, chosen, printed)
-    return check(GAME, at, codec.read(do, GAME.action_types, "/action"), codec.read_inputs(inputs))
-
-
-def through_json(position: Any) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(codec.write(position)))
-
+# -- answers -----------------------------------------------------------------------------------------
 
 READ_OFF = [
     "none",
@@ -221,125 +199,64 @@ READ_OFF = [
 ]
 
 
-def an_answer(pending: Pending, quiet: bool) -> st.SearchStrategy[Any]:
-    """Something to answer a question with, nearly always something possible."""
-    answers = pending.question.answers
-    if isinstance(answers, Die):
+def an_answer(pending: Pending) -> st.SearchStrategy[Any]:
+    """Something to answer a question with, nearly always something possible; a 6 is as likely as two faces."""
+    if isinstance(pending.question.answers, Die):
         return st.sampled_from([1, 2, 3, 4, 5, 6, 6]).map(lambda face: {"die": face})
-    if isinstance(answers, Choose):
-        return st.sampled_from([{"choose": option.value} for option in answers.options])
-    assert isinstance(answers, Read)
-    if answers.options:
-        return st.sampled_from([{"read": option.value} for option in answers.options])
-    return st.sampled_from([{"read": read} for read in (READ_OFF[:1] if quiet else READ_OFF)])
+    return possible(pending, READ_OFF)
 
 
-def walk(
-    data: st.DataObject, position: Any, do: Any, chosen: Any, printed: Any, *, quiet: bool = False
-) -> Iterator[tuple[list[Any], Answer]]:
-    """Every pause on the way of an action to its end, with the answers given so far."""
-    inputs: list[Any] = []
-    for _ in range(12):
-        answer = put(position, do, inputs, chosen, printed)
-        yield inputs, answer
-        if answer.pending is None:
-            return
-        inputs = [*inputs, data.draw(an_answer(answer.pending, quiet))]
-    raise AssertionError("a Reaction does not come to an end")
-
-
-def all_params(answer: Answer) -> Iterator[Any]:
-    verdict = answer.verdict
-    for one in (*verdict.reasons, *verdict.passed, *verdict.cautions, *answer.events):
-        yield from one.params.values()
-
-
-def is_sound(answer: Answer, before: Any) -> None:
-    """What holds of every answer."""
-    verdict = answer.verdict
-    assert verdict.ruling in ("legal", "illegal", "undetermined")
-    assert bool(verdict.reasons) == (verdict.ruling == "illegal")
-    if verdict.ruling == "undetermined":
-        assert verdict.unknowns
-    if verdict.ruling != "legal":
-        assert answer.events == ()
-        assert answer.pending is None
-        assert answer.position == prepare(GAME, before, {}, {}).position
-    assert all(check.holds is True for check in verdict.passed)
-    for reason in verdict.reasons:
-        assert reason.holds is False
-        assert reason.rules, f"{reason.requirement.name} cites no rule"
-    for one in (*verdict.reasons, *verdict.passed, *verdict.cautions, *answer.events):
-        assert not set(one.rules) - GAME.catalogue.rules.keys()
-    assert not [value for value in all_params(answer) if isinstance(value, Unknown)]
+def an_answer_that_moves_nothing(pending: Pending) -> st.SearchStrategy[Any]:
+    """The same, but nothing printed moves a piece."""
+    return an_answer(pending) if outcomes(pending) else st.just({"read": "none"})
 
 
 # -- the properties ----------------------------------------------------------------------------------
 
 
 @looked_at(150)
-@given(data=st.data(), case=reachable(), chosen=choices, printed=st.sampled_from(COMPONENTS))
-def test_filling_in_a_fact_never_flips_a_ruling(
-    data: st.DataObject, case: Any, chosen: Any, printed: Any
-) -> None:
+@given(data=st.data(), case=reachable(), rules=rules_in_force)
+def test_filling_in_a_fact_never_flips_a_ruling(data: st.DataObject, case: Any, rules: Rules) -> None:
     position, do = case
-    partial = data.draw(partly_told(position))
-    for inputs, answer in walk(data, position, do, chosen, printed):
+    partial = data.draw(told_less(position))
+    for inputs, answer in walk(rules, position, do, drawn(data, an_answer), most=MOST_ANSWERS):
         missing = [fact.pointer for fact in answer.verdict.unknowns]
         moved_by_hand = {"read": "by-hand"} in inputs
         assert moved_by_hand or all(pointer.startswith("/components") for pointer in missing), missing
-        with_less = put(partial, do, inputs, chosen, printed)
-        is_sound(with_less, partial)
-        assert with_less.verdict.ruling in ("undetermined", answer.verdict.ruling)
+        with_less = ask(rules, partial, do, inputs)
+        is_sound(rules, partial, with_less)
+        never_flips(with_less, answer)
 
 
 @looked_at(150)
-@given(data=st.data(), case=reachable(), chosen=choices, printed=st.sampled_from(COMPONENTS), part=flag)
+@given(data=st.data(), case=reachable(), rules=rules_in_force, part=flag)
 def test_every_pause_goes_through_json_and_goes_on_the_same(
-    data: st.DataObject, case: Any, chosen: Any, printed: Any, part: bool
+    data: st.DataObject, case: Any, rules: Rules, part: bool
 ) -> None:
     position, do = case
-    position = data.draw(partly_told(position)) if part else position
-    paused: Any = None
-    said: list[str] = []
-    for inputs, answer in walk(data, position, do, chosen, printed):
-        is_sound(answer, position)
-        if paused is not None:
-            went_on = put(paused, {"kind": "continue"}, inputs[-1:], chosen, printed)
-            assert went_on.verdict.ruling == answer.verdict.ruling
-            assert [one.requirement.name for one in went_on.verdict.reasons] == [
-                one.requirement.name for one in answer.verdict.reasons
-            ]
-            if answer.verdict.ruling == "legal":
-                assert went_on.position == answer.position
-                assert said + [one.message.name for one in went_on.events] == [
-                    one.message.name for one in answer.events
-                ]
-                assert (went_on.pending is None) == (answer.pending is None)
-        paused = through_json(answer.position)
-        said = [one.message.name for one in answer.events]
-        assert through_json(codec.read(paused, GAME.position, "")) == paused
+    position = data.draw(told_less(position)) if part else position
+    trail = list(walk(rules, position, do, drawn(data, an_answer), most=MOST_ANSWERS))
+    for _, answer in trail:
+        is_sound(rules, position, answer)
+        survives_json(rules, answer.position)
+    goes_on_the_same(rules, trail)
 
 
 @looked_at(100)
-@given(data=st.data(), case=reachable(), chosen=choices)
+@given(data=st.data(), case=reachable(), rules=rules_without_copy)
 def test_pieces_are_conserved_where_nothing_printed_moves_them(
-    data: st.DataObject, case: Any, chosen: Any
+    data: st.DataObject, case: Any, rules: Rules
 ) -> None:
     position, do = case
     before = codec.read(position, GAME.position, "")
-    for _, answer in walk(data, position, do, chosen, {}, quiet=True):
+    reply = drawn(data, an_answer_that_moves_nothing)
+    for _, answer in walk(rules, position, do, reply, most=MOST_ANSWERS):
         if answer.verdict.ruling == "legal":
             after = answer.position
-            assert horses(after) == horses(before)
+            assert in_play(after, "horse") == in_play(before, "horse")
             assert people(after) == people(before)
             _points_and_goods(before, after, do)
             _counters(before, after, do)
-
-
-def horses(position: Any) -> int:
-    in_boxes = sum(family.horse for family in position.families.values())
-    return int(position.resources.horse + in_boxes + position.passage_of_time.horse)
 
 
 def people(position: Any) -> dict[str, tuple[bool, bool, bool]]:
@@ -373,23 +290,23 @@ def _counters(before: Any, after: Any, do: Any) -> None:
 
 
 @looked_at(120)
-@given(data=st.data(), case=reachable(), chosen=choices)
+@given(data=st.data(), case=reachable(), rules=rules_without_copy)
 def test_what_a_decision_offers_is_accepted_and_nothing_else(
-    data: st.DataObject, case: Any, chosen: Any
+    data: st.DataObject, case: Any, rules: Rules
 ) -> None:
     position, do = case
-    for inputs, answer in walk(data, position, do, chosen, {}):
+    for inputs, answer in walk(rules, position, do, drawn(data, an_answer), most=MOST_ANSWERS):
         if answer.pending is None or not isinstance(answer.pending.question.answers, Choose):
             continue
         offered = [option.value for option in answer.pending.question.answers.options]
         assert len(offered) > 1
         for value in offered:
-            taken = put(position, do, [*inputs, {"choose": value}], chosen, {})
+            taken = ask(rules, position, do, [*inputs, {"choose": value}])
             assert taken.verdict.ruling == "legal", value
         for value in {*AREAS, "none", "nowhere", "shiprock-caught", ""} - set(offered):
-            refused = put(position, do, [*inputs, {"choose": value}], chosen, {})
+            refused = ask(rules, position, do, [*inputs, {"choose": value}])
             assert refused.verdict.ruling == "illegal", value
-            is_sound(refused, position)
+            is_sound(rules, position, refused)
 
 
 memories = st.fixed_dictionaries(
@@ -412,33 +329,22 @@ memories = st.fixed_dictionaries(
 SECTIONS_5_AND_11 = ("ambush", "negotiate", "evade", "battle", "intruders")
 
 
-@st.composite
-def frames(draw: st.DrawFn) -> Any:
-    """A procedure under way at any of its steps, with any part of its memory."""
-    table = GAME.procedures[draw(st.sampled_from(SECTIONS_5_AND_11))]
-    memory = {name: value for name, value in draw(memories).items() if name in table.memory.__struct_fields__}
-    return {"procedure": table.name, "step": draw(st.sampled_from(sorted(table.steps))), "memory": memory}
-
-
 @looked_at(300)
 @given(
     data=st.data(),
     position=whole,
-    agenda=st.lists(frames(), min_size=1, max_size=3),
-    chosen=choices,
-    printed=st.sampled_from(COMPONENTS),
+    agenda=st.lists(frames(GAME, SECTIONS_5_AND_11, memories), min_size=1, max_size=3),
+    rules=rules_in_force,
     part=flag,
 )
 def test_whatever_is_under_way_gets_a_sound_answer(
-    data: st.DataObject, position: Any, agenda: Any, chosen: Any, printed: Any, part: bool
+    data: st.DataObject, position: Any, agenda: Any, rules: Rules, part: bool
 ) -> None:
-    position = data.draw(partly_told(position)) if part else position
+    position = data.draw(told_less(position)) if part else position
     position = {**position, "agenda": agenda}
-    for _, answer in walk(data, position, {"kind": "continue"}, chosen, printed):
-        is_sound(answer, position)
-        after = through_json(answer.position)
-        assert through_json(codec.read(after, GAME.position, "")) == after
-        prepare(GAME, after, chosen, printed)
+    for _, answer in walk(rules, position, CONTINUE, drawn(data, an_answer), most=MOST_ANSWERS):
+        is_sound(rules, position, answer)
+        survives_json(rules, answer.position)
 
 
 def test_the_generated_cases_reach_every_ruling_and_every_question() -> None:
@@ -449,7 +355,7 @@ def test_the_generated_cases_reach_every_ruling_and_every_question() -> None:
     @given(data=st.data(), case=reachable())
     def look(data: st.DataObject, case: Any) -> None:
         position, do = case
-        for _, answer in walk(data, position, do, {}, {}):
+        for _, answer in walk(Rules(GAME), position, do, drawn(data, an_answer), most=MOST_ANSWERS):
             seen.add((do["kind"], answer.verdict.ruling))
             seen.add(answer.pending.name if answer.pending else None)
 
@@ -464,4 +370,4 @@ def test_the_generated_cases_reach_every_ruling_and_every_question() -> None:
 @pytest.mark.parametrize("kind", ["ambush", "negotiate", "evade", "battle"])
 def test_an_empty_position_is_never_decided(kind: str) -> None:
     do = {"kind": kind, "family": "A", **({"enemy": "ute"} if kind == "battle" else {})}
-    assert put({}, do, [], {}, {}).verdict.ruling == "undetermined"
+    assert ask(Rules(GAME), {}, do).verdict.ruling == "undetermined"

@@ -1,0 +1,154 @@
+"""Questions: what a step asks, and the answers it takes: dice, a draw, a choice, or something read off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from engine.chance import Dice, Die, Draw, Impossible
+from engine.exceptions import Refused
+from engine.messages import Message, message, requirement
+from engine.verdict import Check
+
+NOT_OFFERED = requirement(
+    "choice-not-offered",
+    "%(given)s is not one of the answers possible here. Choose one of the options listed.",
+    met="The answer is one of the options.",
+)
+WRONG_COUNT = requirement(
+    "wrong-number-chosen",
+    "Between %(least)s and %(most)s must be chosen here; %(have)s were sent, each may be named once.",
+    met="The right number was chosen.",
+)
+NOT_READABLE_HERE = requirement(
+    "reading-not-possible",
+    "What was read off the copy does not fit the question. Look again and send it as the question says.",
+    met="The reading fits the question.",
+)
+
+
+class Option(Struct, frozen=True):
+    """One answer a decision offers."""
+
+    value: Any
+    message: Message
+    params: dict[str, Any] = {}
+
+
+class Choose(Struct, frozen=True):
+    """One of several options; closed ones are refused with their own reasons."""
+
+    options: tuple[Option, ...]
+    closed: tuple[tuple[Any, Check], ...] = ()
+
+    key = "choose"
+
+    def outcomes(self) -> list[tuple[Any, int]]:
+        """Every option; a choice has no weights."""
+        return [(option.value, 1) for option in self.options]
+
+    def accept(self, given: Any) -> Any:
+        """The option the player chose."""
+        for option in self.options:
+            if option.value == given and type(option.value) is type(given):
+                return option.value
+        barred = [check for value, check in self.closed if value == given]
+        if barred:
+            raise Refused(*barred)
+        raise Impossible(NOT_OFFERED, given=_shown(given))
+
+
+class ChooseSome(Struct, frozen=True):
+    """Several options at once."""
+
+    options: tuple[Option, ...]
+    least: int
+    most: int
+
+    key = "choose"
+
+    def outcomes(self) -> list[tuple[Any, int]]:
+        """Nothing to enumerate unless everything must be taken or nothing can be."""
+        values = [option.value for option in self.options]
+        forced = self.least == self.most == len(values) or self.most == 0
+        return [(values[: self.most], 1)] if forced else [([], 1), (values, 1)]
+
+    def accept(self, given: Any) -> list[Any]:
+        """The options the player chose."""
+        chosen = [] if given == "none" else given if isinstance(given, list) else [given]
+        values = [option.value for option in self.options]
+        for one in chosen:
+            if one not in values:
+                raise Impossible(NOT_OFFERED, given=_shown(one))
+        distinct = [one for number, one in enumerate(chosen) if one not in chosen[:number]]
+        if len(distinct) != len(chosen) or not self.least <= len(chosen) <= self.most:
+            raise Impossible(WRONG_COUNT, least=self.least, most=self.most, have=len(chosen))
+        return chosen
+
+
+class Read(Struct, frozen=True):
+    """Something the player reads off his own copy, in a stated form."""
+
+    form: Any
+    options: tuple[Option, ...] = ()
+
+    key = "read"
+
+    def outcomes(self) -> list[tuple[Any, int]]:
+        """The listed readings, or none where the form is open."""
+        return [(option.value, 1) for option in self.options] if len(self.options) > 1 else []
+
+    def accept(self, given: Any) -> Any:
+        """What was read, once its form is right."""
+        try:
+            return msgspec.convert(given, self.form)
+        except msgspec.ValidationError:
+            raise Impossible(NOT_READABLE_HERE) from None
+
+
+class Known(Struct, frozen=True):
+    """An answer that need not be asked for: there is only one, or the components state it."""
+
+    value: Any
+
+    key = ""
+
+    def outcomes(self) -> list[tuple[Any, int]]:
+        """The one outcome."""
+        return [(self.value, 1)]
+
+    def accept(self, given: Any) -> Any:
+        """Nothing is asked, so nothing can be answered."""
+        raise Impossible(NOT_OFFERED, given=_shown(given))
+
+
+Answers = Die | Dice | Draw | Choose | ChooseSome | Read | Known
+
+
+class Question(Struct, frozen=True):
+    """What a step asks, and which answers it takes."""
+
+    message: Message
+    answers: Answers
+    params: dict[str, Any] = {}
+
+
+def ask(said: Message, answers: Answers, **params: Any) -> Question:
+    """A question with the answers it takes."""
+    return Question(said, answers, params)
+
+
+def known(value: Any) -> Question:
+    """No question: this is the answer."""
+    return Question(SETTLED, Known(value))
+
+
+SETTLED = message("settled", "Already settled.")
+
+
+def _shown(given: Any) -> str:
+    """What was sent, short enough to be repeated in a sentence."""
+    text = given if isinstance(given, str) else msgspec.json.encode(given).decode()
+    return text if len(text) <= 60 else f"{text[:57]}…"
