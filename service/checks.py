@@ -13,7 +13,7 @@ from engine import codec
 from engine.catalogue import Catalogue
 from engine.flow import Event, Pending
 from engine.game import Action, Answer, Continue, Game, check, prepare
-from engine.messages import Message, message
+from engine.messages import Message, Ref, message
 from engine.verdict import ILLEGAL, LEGAL, Caution, Check, Fact, Unknown
 from service.languages import Voice, voice
 from service.rules import section
@@ -27,6 +27,8 @@ REFUSED_PLAIN = message("headline.refused-plain", "%(action)s: this is not allow
 OPEN_PLAIN = message(
     "headline.open-plain", "%(action)s: whether this is allowed depends on what was not told."
 )
+SECTION = message("section", "%(section)s")
+STEP_OF = message("section.step", "%(section)s step %(step)s")
 GOES_ON = message("headline.goes-on", "The procedure goes on.")
 STOPS = message("headline.stops", "The procedure cannot go on.")
 
@@ -91,11 +93,22 @@ def _headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Any:
     return _joined(speaks, said, more)
 
 
+class SectionRef(Ref):
+    """A section number as it is printed: 5.2.4, or 3.1 step 3."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """The number, and the step if it is one."""
+        number, _, step = self.partition(".s")
+        return (STEP_OF, {"section": number, "step": step}) if step else (SECTION, {"section": number})
+
+
 def _ruled(ruling: str, action: Action) -> tuple[Message, dict[str, Any]]:
     printed = section(action.rule)
     if printed[0].isdigit():
         said = {LEGAL: ALLOWED, ILLEGAL: REFUSED}.get(ruling, OPEN)
-        return said, {"action": action.term, "section": printed}
+        return said, {"action": action.term, "section": SectionRef(printed)}
     return {LEGAL: ALLOWED_PLAIN, ILLEGAL: REFUSED_PLAIN}.get(ruling, OPEN_PLAIN), {"action": action.term}
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,8 +17,9 @@ from hypothesis import strategies as st
 
 from engine import codec
 from engine.chance import Dice
-from engine.flow import ChooseSome, Event, Pending, Read
+from engine.flow import Event, Pending
 from engine.game import Answer, Game, check, prepare
+from engine.questions import ChooseSome, Read
 from engine.verdict import Unknown
 
 EXPLORE = bool(os.environ.get("RULEGLOT_EXPLORE"))
@@ -42,8 +44,8 @@ class Rules(NamedTuple):
     """What every request of a case is asked under."""
 
     game: Game
-    chosen: Mapping[str, str] = {}  # how the disputed points are read
-    printed: Any = {}  # what is known of the player's copy
+    chosen: Mapping[str, str] = MappingProxyType({})  # how the disputed points are read
+    printed: Any = MappingProxyType({})  # what is known of the player's copy
 
 
 def ask(rules: Rules, position: Any, do: Any, inputs: Sequence[Any] = ()) -> Answer:

@@ -17,7 +17,7 @@ from msgspec import UNSET
 
 from engine import codec
 from engine.chance import Dice
-from engine.flow import Choose, ChooseSome, Event, Read
+from engine.flow import Event
 from engine.game import Answer, prepare
 from engine.navajo_wars import GAME
 from engine.navajo_wars.board import AREAS
@@ -25,6 +25,7 @@ from engine.navajo_wars.consequences import PrintedEffect
 from engine.navajo_wars.cubes import COLOURS
 from engine.navajo_wars.outposts import DIE_SYMBOL
 from engine.navajo_wars.position import AreaId, Count
+from engine.questions import Choose, ChooseSome, Read
 from tests.properties.counting import CUBE_BOXES, cubes, in_play
 from tests.properties.playing import (
     CONTINUE,

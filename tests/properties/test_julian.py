@@ -7,9 +7,10 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.flow import ChooseSome, Pending
+from engine.flow import Pending
 from engine.julian import GAME
 from engine.julian.position import MARKERS
+from engine.questions import ChooseSome
 from tests.properties.playing import (
     CONTINUE,
     Pause,

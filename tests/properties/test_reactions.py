@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from engine import codec
 from engine.chance import Die
-from engine.flow import Choose, Pending
+from engine.flow import Pending
 from engine.navajo_wars import GAME
 from engine.navajo_wars.board import AREAS
+from engine.questions import Choose
 from tests.properties.counting import in_play
 from tests.properties.playing import (
     CONTINUE,
