@@ -100,7 +100,7 @@ class SectionRef(Ref):
 
     def phrase(self) -> tuple[Message, dict[str, Any]]:
         """The number, and the step if it is one."""
-        number, _, step = self.partition(".s")
+        number, _, step = str(self).partition(".s")
         return (STEP_OF, {"section": number, "step": step}) if step else (SECTION, {"section": number})
 
 

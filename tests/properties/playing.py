@@ -150,8 +150,11 @@ def survives_json(rules: Rules, position: Any) -> None:
     assert through_json(prepare(rules.game, saved, rules.chosen, rules.printed).position) == saved
 
 
-def goes_on_the_same(rules: Rules, trail: Iterable[Pause]) -> None:
-    """From every pause of a walk, going on from its JSON comes to what sending everything again came to."""
+def goes_on_the_same(rules: Rules, before: Any, trail: Sequence[Pause]) -> None:
+    """Every pause of a walk is sound, and going on from its JSON equals sending everything again."""
+    for _, answer in trail:
+        is_sound(rules, before, answer)
+        survives_json(rules, answer.position)
     for (_, paused), (inputs, resent) in pairwise(trail):
         went_on = ask(rules, through_json(paused.position), CONTINUE, inputs[-1:])
         comes_to_the_same(paused.events, went_on, resent)

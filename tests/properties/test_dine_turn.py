@@ -25,7 +25,6 @@ from tests.properties.playing import (
     never_flips,
     partly_told,
     possible,
-    survives_json,
     walk,
 )
 from tests.shown import components
@@ -115,6 +114,9 @@ whole = st.fixed_dictionaries(
         ),
     }
 )
+with_a_new_card = whole.map(
+    lambda position: {**position, "operation": {**position["operation"], "kind": None}}  # none chosen yet
+)
 letter = st.sampled_from([*LETTERS, "F"])
 tribe = st.sampled_from(["ute", "comanche"])
 parts = st.one_of(
@@ -151,7 +153,7 @@ at_any_time = st.one_of(
     ),
 )
 operations = st.sampled_from([{"kind": "planning"}, {"kind": "passage-of-time"}, {"kind": "cube-reset"}])
-rules_without_copy = st.builds(Rules, st.just(GAME), chosen_among(GAME, ISSUES))
+rules_without_copy = st.builds(Rules, st.just(GAME), chosen_among(GAME, ISSUES), st.just({}))
 TABLES = ("tracks", "resources", "passage_of_time", "instructions", "operation", "cards", "families")
 
 
@@ -176,10 +178,7 @@ def test_every_pause_goes_through_json_and_goes_on_the_same(
     position = data.draw(told_less(position)) if part else position
     rules = rules._replace(printed=data.draw(st.sampled_from(COMPONENTS)))
     trail = list(walk(rules, position, do, drawn(data, an_answer), most=MOST_ANSWERS))
-    for _, answer in trail:
-        is_sound(rules, position, answer)
-        survives_json(rules, answer.position)
-    goes_on_the_same(rules, trail)
+    goes_on_the_same(rules, position, trail)
 
 
 @looked_at(120)
@@ -203,7 +202,7 @@ def no_negative_number(position: Any) -> None:
 
 
 @looked_at(60)
-@given(data=st.data(), position=whole, rules=rules_without_copy)
+@given(data=st.data(), position=with_a_new_card, rules=rules_without_copy)
 def test_the_passage_of_time_loses_nothing_and_makes_nothing(
     data: st.DataObject, position: Any, rules: Rules
 ) -> None:
@@ -228,7 +227,7 @@ def test_the_passage_of_time_loses_nothing_and_makes_nothing(
 
 
 @looked_at(60)
-@given(data=st.data(), position=whole, rules=rules_without_copy)
+@given(data=st.data(), position=with_a_new_card, rules=rules_without_copy)
 def test_planning_brings_one_counter_and_spends_only_what_there_is(
     data: st.DataObject, position: Any, rules: Rules
 ) -> None:
@@ -306,8 +305,8 @@ def test_every_step_that_asks_is_reached() -> None:
     """Many Plannings and Passages of Time together stop at every step that asks something."""
     seen: set[tuple[str, str]] = set()
 
-    @looked_at(200)
-    @given(data=st.data(), position=whole, do=operations, rules=rules_without_copy)
+    @looked_at(300)
+    @given(data=st.data(), position=with_a_new_card, do=operations, rules=rules_without_copy)
     def look(data: st.DataObject, position: Any, do: Any, rules: Rules) -> None:
         for _, answer in go_on(rules, position, do, drawn(data, an_answer), most=MOST_ANSWERS):
             if answer.pending is not None:

@@ -16,7 +16,7 @@ from engine import codec
 from engine.chance import Die
 from engine.flow import Pending
 from engine.navajo_wars import GAME
-from engine.navajo_wars.board import AREAS
+from engine.navajo_wars.map import AREAS
 from engine.questions import Choose
 from tests.properties.counting import in_play
 from tests.properties.playing import (
@@ -151,7 +151,7 @@ choices = chosen_among(
     ),
 )
 rules_in_force = st.builds(Rules, st.just(GAME), choices, st.sampled_from(COMPONENTS))
-rules_without_copy = st.builds(Rules, st.just(GAME), choices)
+rules_without_copy = st.builds(Rules, st.just(GAME), choices, st.just({}))
 
 
 @st.composite
@@ -237,10 +237,7 @@ def test_every_pause_goes_through_json_and_goes_on_the_same(
     position, do = case
     position = data.draw(told_less(position)) if part else position
     trail = list(walk(rules, position, do, drawn(data, an_answer), most=MOST_ANSWERS))
-    for _, answer in trail:
-        is_sound(rules, position, answer)
-        survives_json(rules, answer.position)
-    goes_on_the_same(rules, trail)
+    goes_on_the_same(rules, position, trail)
 
 
 @looked_at(100)
@@ -352,7 +349,7 @@ def test_the_generated_cases_reach_every_ruling_and_every_question() -> None:
     """The properties above would hold of nothing at all if no case ever came so far."""
     seen: set[Any] = set()
 
-    @looked_at(250)
+    @looked_at(700)
     @given(data=st.data(), case=reachable())
     def look(data: st.DataObject, case: Any) -> None:
         position, do = case

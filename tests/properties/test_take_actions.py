@@ -362,10 +362,7 @@ def test_every_pause_goes_through_json_and_goes_on_the_same(
     position, do = case
     position = data.draw(told_less(position)) if part else position
     trail = list(walk(rules, position, do, drawn(data, an_answer), most=MOST_ANSWERS))
-    for _, answer in trail:
-        is_sound(rules, position, answer)
-        survives_json(rules, answer.position)
-    goes_on_the_same(rules, trail)
+    goes_on_the_same(rules, position, trail)
 
 
 @looked_at(150)
@@ -474,7 +471,7 @@ def test_the_generated_cases_reach_every_ruling_and_every_question() -> None:
     """The properties above would hold of nothing at all if no case ever came so far."""
     seen: set[Any] = set()
 
-    @looked_at(1200)
+    @looked_at(1500)
     @given(data=st.data(), case=reachable(), rules=rules_in_force)
     def look(data: st.DataObject, case: Any, rules: Rules) -> None:
         position, do = case
