@@ -9,7 +9,7 @@ from engine.julian.board import PLAYER, Board, PlayMade, is_there, opponent
 from engine.julian.playing import Checks, in_operations, in_own_operations, played_before, the_player
 from engine.julian.position import Play
 from engine.messages import message, requirement
-from engine.verdict import Check, denied, must_know, needs, some, unknown, warns
+from engine.verdict import Check, denied, every, must_know, needs, some, unknown, warns
 
 ONE_FOR_THIS_MOVE = requirement(
     "military-already-in-this-move",
@@ -42,6 +42,11 @@ DIE_ALREADY_ROLLED = message(
     "that roll belonged to an earlier combat.",
 )
 ASK_STACK = message("ask-which-stack", "Which stack does the Military help? Give it any name.")
+ATTACKER_FIRST = requirement(
+    "attacker-declares-first",
+    "The defender has already played a Military in this combat: the attacker declares first.",
+    met="The attacker declares before the defender.",
+)
 
 
 def may_march(at: Board, play: Play) -> Checks:
@@ -65,6 +70,7 @@ def may_fight(at: Board, play: Play) -> Checks:
     sides = (at.combat_fact("attacker"), at.combat_fact("defender"))
     yield needs(some(side == by for side in sides), NOT_IN_THIS_COMBAT, rule, pointer="/combat")
     yield one_in_this_combat(at, play)
+    yield attacker_first(at, play)
     if at.position.last_roll in ("combat", "rout"):
         yield warns(DIE_ALREADY_ROLLED, rule, pointer="/last_roll")
     must_know(at.combat_fact("doubled_by_terrain"))
@@ -79,6 +85,19 @@ def one_in_this_combat(at: Board, play: Play) -> Check:
         theirs = played_before(at, structs.replace(play, by=opponent(the_player(play))), *tests)
         before, said = some((before, theirs)), ONE_FOR_ALL_IN_THIS_COMBAT
     return needs(denied(before), said, "jul:military.limit", pointer="/played")
+
+
+def attacker_first(at: Board, play: Play) -> Check:
+    """Both sides may play one, the attacker before the defender (C82)."""
+    by, here = the_player(play), at.combat_fact("id")
+    attacks = every((at.combat_fact("attacker") == by, at.combat_fact("defender") != by))
+    answered = played_before(
+        at,
+        structs.replace(play, by=opponent(by)),
+        lambda one: one.use == "fight",
+        lambda one: one.combat == here,
+    )
+    return needs(denied(every((attacks, answered))), ATTACKER_FIRST, "jul:military.combat", pointer="/played")
 
 
 MOVEMENT_DOUBLED = message(

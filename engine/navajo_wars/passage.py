@@ -5,7 +5,7 @@ Steps 2 to 6 and 9 stand in passage_food.py, steps 7, 8 and 10 in passage_years.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -277,12 +277,17 @@ def ask_members(at: Board) -> Question:
 
 
 def choose_members(at: Board, chosen: list[str]) -> tuple[Board, Where]:
-    """At least one of them is an adult (1.7.5)."""
-    adult = any(kind in ADULTS for kind in chosen)
+    """At least one of them is an adult."""
+    must_have_adult(chosen)
+    return at.remember(members=tuple(chosen)), "where"
+
+
+def must_have_adult(members: Iterable[str]) -> None:
+    """A Family counter comes into play only with an adult in its Family Box (1.7.5)."""
+    adult = any(kind in ADULTS for kind in members)
     if not adult:
         rules = ("nw:1.7.5.family-needs-adult", "nw:13.adult")
         raise Refused(needs(adult, NEEDS_ADULT, *rules, pointer="/inputs"))
-    return at.remember(members=tuple(chosen)), "where"
 
 
 def ask_where(at: Board) -> Question:
@@ -294,6 +299,7 @@ def ask_where(at: Board) -> Question:
 def place_family(at: Board, area: str) -> tuple[Board, Where]:
     """The members leave the box, the counter comes to the Canyon."""
     letter, members = must_know(at.recall("family")), must_know(at.recall("members"))
+    must_have_adult(members)
     for kind in members:
         at = at.set_passage(kind, max(0, must_know(at.in_passage(kind)) - 1))
     inside = {kind: kind in members for kind in MEMBERS}
