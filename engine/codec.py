@@ -61,8 +61,13 @@ def changes(before: Any, after: Any, pointer: str = "") -> Iterator[tuple[str, A
     if before is after:
         return
     if isinstance(before, Struct) and type(before) is type(after):
-        for name, key in zip(before.__struct_fields__, before.__struct_encode_fields__, strict=True):
-            old, new = getattr(before, name), getattr(after, name)
+        fields = zip(
+            before.__struct_encode_fields__,
+            msgspec.structs.astuple(before),
+            msgspec.structs.astuple(after),
+            strict=True,
+        )
+        for key, old, new in fields:
             if old is not new:
                 yield from changes(old, new, f"{pointer}/{key}")
     elif isinstance(before, dict) and isinstance(after, dict):

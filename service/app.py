@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from flask import Flask, Response, redirect, request
+from flask import Flask, Request, Response, redirect, request
+from flask.sessions import NullSession, SessionInterface
 from flask.typing import ResponseReturnValue
 from flask_smorest import Api, Blueprint
 from flask_swagger_ui import get_swaggerui_blueprint
@@ -37,6 +38,16 @@ class Ruleglot(Flask):
         return func
 
 
+class NoSessions(SessionInterface):
+    """There are no sessions: what is under way is in the position."""
+
+    _none = NullSession()
+
+    def open_session(self, app: Flask, request: Request) -> NullSession:  # noqa: ARG002  Flask calls it so
+        """The same nothing for every request."""
+        return self._none
+
+
 class GameBlueprint(Blueprint):
     """A blueprint whose arguments are read by our own parser."""
 
@@ -46,6 +57,7 @@ class GameBlueprint(Blueprint):
 def create_app(settings: dict[str, Any] | None = None) -> Flask:
     """The application, ready to serve."""
     app = Ruleglot("ruleglot", static_folder=None)
+    app.session_interface = NoSessions()
     app.config.from_object(Config)
     app.config.update(settings or {})
     problems.register(app)
@@ -147,7 +159,7 @@ def _game(game: Game, printed: Any) -> Blueprint:
         game.name, __name__, url_prefix=f"/v1/games/{game.name}", description=game.title.text
     )
 
-    envelope = schemas.Envelope(game)
+    envelope = schemas.Envelope(game, printed)
 
     @blueprint.route("/check", methods=["POST"])
     @_documented(
@@ -159,7 +171,6 @@ def _game(game: Game, printed: Any) -> Blueprint:
     def check() -> ResponseReturnValue:
         """May this be done here, why or why not, and what does it lead to?"""
         body = envelope.read(schemas.body_of_request())
-        body["components"] = components.over(printed, body["components"])
         lang = _language(body["lang"])
         return _reply(checks.answer(game, body, lang), lang)
 

@@ -60,7 +60,7 @@ def answer(game: Game, request: dict[str, Any], lang: str) -> dict[str, Any]:
 
 def encode(body: Any) -> bytes:
     """An answer as JSON; what is not known has no value."""
-    return orjson.dumps(body, default=_plain, option=orjson.OPT_NON_STR_KEYS)
+    return orjson.dumps(body, default=_plain)
 
 
 def _plain(value: Any) -> Any:

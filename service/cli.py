@@ -48,8 +48,7 @@ def serve(host: str, port: str) -> None:
 def check(request: Any, game: str, lang: str | None, file: Path | None, *, as_json: bool) -> None:
     """Say whether a move is allowed, and why."""
     try:
-        body = schemas.Envelope(GAMES[game]).read(request.read())
-        body["components"] = components.over(components.load(file, GAMES[game]), body["components"])
+        body = schemas.Envelope(GAMES[game], components.load(file, GAMES[game])).read(request.read())
         chosen = lang or body["lang"] or "en"
         answer = checks.answer(GAMES[game], body, "en" if chosen == ALL else chosen)
     except Unreadable as error:

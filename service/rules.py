@@ -61,6 +61,7 @@ def rule_entry(game: Game, rule_id: str, speaks: Voice) -> dict[str, Any]:
     }
 
 
+@cache
 def section(rule_id: str) -> str:
     """The printed number a rule stands under: 5.2.4 for nw:5.2.4.natural-1."""
     parts = rule_id.partition(":")[2].split(".")

@@ -21,6 +21,7 @@ from webargs.flaskparser import FlaskParser
 from engine import codec
 from engine.exceptions import Unreadable
 from engine.game import Game
+from service import components
 from service.config import MOST_BYTES
 from service.languages import ALL, LANGUAGES
 from service.problems import Problem, unreadable
@@ -318,12 +319,13 @@ class ProblemBody(Schema):
 def body_of_request() -> bytes:
     """The bytes of the body, or a problem that says why they are not read."""
     req = request._get_current_object()  # type: ignore[attr-defined]
-    length = req.content_length
-    if length is None:  # a chunked body would be cut silently at the limit
+    environ = req.environ
+    length = environ.get("CONTENT_LENGTH") or ""
+    if not length.isdigit():  # a chunked body would be cut silently at the limit
         raise Problem("length-required")
-    if length > MOST_BYTES:
+    if int(length) > MOST_BYTES:
         raise Problem("too-large", limit=MOST_BYTES)
-    if req.environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower() != "application/json":
+    if environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower() != "application/json":
         raise Problem("unsupported-media-type")
     return req.get_data()  # type: ignore[no-any-return]
 
@@ -340,9 +342,9 @@ class Parser(FlaskParser):
 class Envelope:
     """The body of a check of one game: declared by its schema, and read in one go where it is plain."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, printed: Any = None) -> None:
         self.schema = check_request(game)()
-        self._components = game.components()
+        self._printed = printed or game.components()  # what the server's components file tells
         self._position = msgspec.json.Decoder(game.position)
         self._plain = msgspec.json.Decoder(
             msgspec.defstruct(
@@ -364,19 +366,23 @@ class Envelope:
             plain: Any = self._plain.decode(body)
             position = self._position.decode(plain.position)
         except UNREADABLE_JSON:
-            return read_envelope(self.schema, body)
+            return self._read_by_field(body)
         inputs = from_json(plain.inputs, "/inputs")
         if not isinstance(inputs, list) or len(inputs) > MOST_INPUTS:
-            return read_envelope(self.schema, body)
+            return self._read_by_field(body)
         return {
             "position": position,
             "action": plain.action,
             "inputs": inputs,
             "choices": {},
-            "components": self._components,
+            "components": self._printed,
             "lang": plain.lang,
             "sent": bytes(plain.position),
         }
+
+    def _read_by_field(self, body: bytes) -> dict[str, Any]:
+        read = read_envelope(self.schema, body)
+        return {**read, "components": components.over(self._printed, read["components"])}
 
 
 def read_envelope(schema: Schema, body: bytes) -> dict[str, Any]:
