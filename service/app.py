@@ -13,6 +13,7 @@ from flask.sessions import NullSession, SessionInterface
 from flask.typing import ResponseReturnValue
 from flask_smorest import Api, Blueprint
 from flask_swagger_ui import get_swaggerui_blueprint
+from werkzeug.datastructures import Headers
 
 from engine.game import Game
 from service import checks, components, openapi, problems, reference, schemas
@@ -92,11 +93,19 @@ def _language(asked: str | None) -> str:
     return asked or negotiate(request.headers.get("Accept-Language", ""))
 
 
+class Reply(Response):
+    """An answer whose headers are complete as they are."""
+
+    def get_wsgi_headers(self, environ: dict[str, Any]) -> Headers:  # noqa: ARG002  werkzeug calls it so
+        """What was set: there is no redirect or empty body to correct."""
+        return self.headers
+
+
 def _reply(body: dict[str, Any], lang: str) -> Response:
     """A JSON answer that says its language."""
     said = ", ".join(LANGUAGES) if lang == "all" else lang
     headers = [("Content-Type", "application/json"), ("Content-Language", said), ("Vary", "Accept-Language")]
-    return Response(checks.encode(body), headers=headers)
+    return Reply(checks.encode(body), headers=headers)
 
 
 def _general() -> Blueprint:

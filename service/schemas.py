@@ -367,7 +367,7 @@ class Envelope:
             position = self._position.decode(plain.position)
         except UNREADABLE_JSON:
             return self._read_by_field(body)
-        inputs = from_json(plain.inputs, "/inputs")
+        inputs = [] if bytes(plain.inputs) == b"[]" else from_json(plain.inputs, "/inputs")
         if not isinstance(inputs, list) or len(inputs) > MOST_INPUTS:
             return self._read_by_field(body)
         return {
