@@ -292,7 +292,7 @@ def run(
     at: AnAt,
     inputs: Sequence[tuple[str, Any]],
     procedures: dict[str, Procedure],
-    act: Callable[[AnAt, Step, Any], Any],
+    act: Callable[[AnAt, Step, Any], tuple[AnAt, Any]],
 ) -> Run:
     """Follow the agenda until it is empty or a question has no answer yet.
 
@@ -320,7 +320,7 @@ def run(
         elif used == len(inputs):
             return Run(at, Pending(step, f"{top.procedure}-{top.step}", question), used)
         else:
-            answer = _answer(at, step, question, inputs[used], used, act)
+            at, answer = _answer(at, step, question, inputs[used], used, act)
             used += 1
         after, where = step.do(at, answer)
         at = go(after, where, procedures)
@@ -333,8 +333,8 @@ def _answer(
     question: Question,
     given: tuple[str, Any],
     number: int,
-    act: Callable[[AnAt, Step, Any], Any],
-) -> Any:
+    act: Callable[[AnAt, Step, Any], tuple[AnAt, Any]],
+) -> tuple[AnAt, Any]:
     key, value = given
     pointer = f"/inputs/{number}"
     need = question.answers.key
@@ -343,7 +343,7 @@ def _answer(
     if step.takes and isinstance(value, dict):
         return act(at, step, value)
     try:
-        return question.answers.accept(value)
+        return at, question.answers.accept(value)
     except Impossible as error:
         raise Refused(needs(False, error.requirement, *step.rules, pointer=pointer, **error.params)) from None
 

@@ -182,8 +182,8 @@ def _begin(game: Game, at: At[Any], action: Action | None, do: Any) -> At[Any]:
     return after if begins is None else go(after, begins, game.procedures)
 
 
-def _act(game: Game, at: At[Any], step: Step, given: Any) -> Any:
-    """An action given as the answer to a decision: read, and checked like any other."""
+def _act(game: Game, at: At[Any], step: Step, given: Any) -> tuple[At[Any], Any]:
+    """An action given as the answer to a decision: read, and checked and cautioned like any other."""
     do = codec.read(given, game.action_types, "/inputs")
     if not isinstance(do, step.takes):
         raise Refused(needs(False, SOMETHING_UNDER_WAY, *step.rules, pointer="/inputs"))
@@ -193,7 +193,9 @@ def _act(game: Game, at: At[Any], step: Step, given: Any) -> Any:
         raise Refused(*verdict.reasons)
     if verdict.unknowns:
         raise Untold(Unknown(*verdict.unknowns))
-    return do
+    for caution in verdict.cautions:
+        at = at.warn(caution.message, *caution.rules, pointer=caution.pointer, **caution.params)
+    return at, do
 
 
 def _extra(game: Game, action: Action | None, used: int) -> Check:

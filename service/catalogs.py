@@ -38,7 +38,9 @@ def updated(lang: str, domain: str = "messages") -> Catalog:
     kept = path(lang, domain)
     old = read_po(io.BytesIO(kept.read_bytes()), locale=lang) if kept.exists() else Catalog(locale=lang)
     known = {entry.context: entry for entry in old if entry.id}
-    new = Catalog(locale=lang, project="ruleglot", version="1", header_comment=HEADER % {"language": lang})
+    new = Catalog(
+        locale=lang, project="ruleglot", version="1", fuzzy=False, header_comment=HEADER % {"language": lang}
+    )
     new.mime_headers = [
         (name, value)
         for name, value in new.mime_headers

@@ -13,6 +13,7 @@ from engine.catalogue import Issue
 from engine.game import Game
 from engine.messages import Message, message
 from service import search, terms, worked_examples
+from service.games import GAMES, prefix
 from service.languages import LANGUAGES, Voice, voice
 from service.terms import Concept, Language
 
@@ -71,8 +72,6 @@ def section(rule_id: str) -> str:
 
 @cache
 def _relations(game_name: str) -> dict[str, set[str]]:
-    from service.games import GAMES  # noqa: PLC0415  the games know nothing of the assistant
-
     catalogue = GAMES[game_name].catalogue
     found: dict[str, set[str]] = {rule: set() for rule in catalogue.rules}
     for rule in catalogue.rules.values():
@@ -154,12 +153,9 @@ def _wording(concept: Concept, lang: Language) -> dict[str, Any]:
 
 @cache
 def _naming(game_name: str) -> dict[str, list[str]]:
-    from service.games import GAMES  # noqa: PLC0415
-
-    prefix = "nw" if game_name == "navajo-wars" else "jul"
     found: dict[str, list[str]] = {concept: [] for concept in terms.load()}
     for rule, (title, text) in GAMES[game_name].catalogue.texts.items():
-        for concept in terms.find(f"{title.text} {text.text}", "en", prefix):
+        for concept in terms.find(f"{title.text} {text.text}", "en", prefix(game_name)):
             found[concept].append(rule)
     return found
 
@@ -170,8 +166,7 @@ def _rules_naming(game: Game) -> dict[str, list[str]]:
 
 def concepts_of(game: Game, question: str = "") -> list[Concept]:
     """The game's concepts, all or those that a question names in any language."""
-    prefix = "nw" if game.name == "navajo-wars" else "jul"
-    mine = [concept for concept in terms.load().values() if concept.game == prefix]
+    mine = [concept for concept in terms.load().values() if concept.game == prefix(game.name)]
     if not question.strip():
         return mine
     asked = search.plain(question)

@@ -19,6 +19,7 @@ from snowballstemmer import stemmer
 
 from engine.game import Game
 from service import terms
+from service.games import GAMES, prefix
 from service.languages import LANGUAGES, locales, reader
 from service.terms import Language
 
@@ -105,11 +106,11 @@ class Forms(Struct, frozen=True):
 
 @cache
 def _forms(game: str) -> Forms:
-    prefix = "nw" if game == "navajo-wars" else "jul"
+    mine = prefix(game)
     latin: dict[str, list[tuple[tuple[str, ...], str]]] = {}
     japanese = set()
     for concept in terms.load().values():
-        if concept.game != prefix:
+        if concept.game != mine:
             continue
         token = "c" + concept.id.replace(".", "x").replace("_", "y")
         for form in {form for lang in LANGUAGES for form in _all_forms(concept, lang)}:
@@ -282,18 +283,16 @@ def everyday(lang: Language) -> dict[str, list[str]]:
 @cache
 def index(game_name: str) -> Index:
     """The index of a game, made when the first question comes (a database does not survive a fork)."""
-    from service.games import GAMES  # noqa: PLC0415  the games know nothing of searching
-
     return Index(GAMES[game_name])
 
 
 def nearest_terms(question: str, game: str, lang: Language, limit: int = 5) -> list[str]:
     """Terms that look most like what was asked, for a question that found nothing."""
     asked = set(tokens(question, lang))
-    prefix = "nw" if game == "navajo-wars" else "jul"
+    mine = prefix(game)
     ranked = []
     for concept in terms.load().values():
-        if concept.game == prefix:
+        if concept.game == mine:
             shared = len(asked & set(tokens(concept.term(lang), lang)))
             ranked.append((-shared, len(concept.term(lang)), concept.term(lang)))
     return [term for shared, _, term in sorted(ranked)[:limit] if shared]

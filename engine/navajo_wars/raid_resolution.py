@@ -164,7 +164,7 @@ def empty_spaces(at: Board) -> tuple[str, ...]:
 
 CULTURE_FOR_SPACES = message(
     "raid-culture-for-spaces",
-    "Step 2: empty population spaces in the Family Box of Family %(family)s: %(count)s; each costs 1 Culture Point.",
+    "Step 2: empty population spaces in the Family Box of Family %(family)s: %(count)s; lose 1 Culture Point for each.",
 )
 
 
