@@ -83,6 +83,7 @@ class Game(Struct, frozen=True):
     actions: dict[str, Action]
     procedures: dict[str, Procedure]
     sequence_rule: str
+    always: Callable[[Any], Iterable[Check]] = lambda _: ()  # what everything needs, `continue` too
     action_types: Any = Continue  # the union of all action kinds, `continue` included
     action_by_type: dict[type, Action] = {}
 
@@ -157,13 +158,13 @@ def _stopped(at: At[Any], verdict: Verdict) -> Answer:
 def _may(game: Game, at: At[Any], action: Action | None, do: Any) -> Iterable[Check | Caution]:
     """Everything that decides whether an action may be done now."""
     if action is None:
-        return [needs(bool(at.agenda), NOTHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")]
+        under_way = needs(bool(at.agenda), NOTHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")
+        return chain(game.always(at), [under_way])
     if not at.agenda or action.any_time:
-        return action.may(at, do)
+        return chain(game.always(at), action.may(at, do))
     taken = isinstance(do, waiting_step(game, at).takes)
-    return chain(
-        action.may(at, do), [needs(taken, SOMETHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")]
-    )
+    waits = needs(taken, SOMETHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")
+    return chain(game.always(at), action.may(at, do), [waits])
 
 
 def waiting_step(game: Game, at: At[Any]) -> Step:

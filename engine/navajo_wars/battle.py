@@ -14,15 +14,10 @@ from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
 from engine.navajo_wars.components import SHIPPED, BattleResult, Changes
-from engine.navajo_wars.consequences import (
-    PrintedEffect,
-    apply_printed,
-    change_track,
-    set_ferocity,
-    signed,
-)
+from engine.navajo_wars.consequences import change_track, set_ferocity, signed
 from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
+from engine.navajo_wars.printed import PrintedEffect, apply_printed
 from engine.questions import Option, Question, Read, ask, known
 from engine.verdict import (
     Caution,

@@ -11,7 +11,15 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.catalogue import read_toml
-from engine.navajo_wars.position import AreaId, Colour, Count, Territory
+from engine.navajo_wars.position import (
+    AreaId,
+    Colour,
+    Count,
+    InstructionFace,
+    InstructionName,
+    Period,
+    Territory,
+)
 
 BattleResult = Literal["MFV", "FV", "RGD", "TTD", "EV", "MEV"]
 BattleColumn = Literal["1", "2", "3", "4", "5", "6", "tribal"]
@@ -27,9 +35,10 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Changes(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything a printed result does."""
+    """Everything a printed result does; `by_hand` names what the player changes himself, not told afterwards."""
 
-    changes: Annotated[tuple[Change, ...], Meta(max_length=30)]
+    changes: Annotated[tuple[Change, ...], Meta(max_length=30)] = ()
+    by_hand: Annotated[tuple[Annotated[str, Meta(max_length=80)], ...], Meta(max_length=30)] = ()
 
 
 class BattleRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,6 +90,45 @@ class RaidTable(Struct, frozen=True, forbid_unknown_fields=True):
     destroyed: dict[RaidTarget, tuple[Change, ...]] = {}
 
 
+CardType = Literal["operations", "ceremony", "historical", "transition"]
+MinorEventName = Literal["drought", "drought-recovery", "swap", "cube-reset"]
+
+
+class PrintedCard(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a card prints, as far as the player has filled it in.
+
+    `enemy_ap_preempted`: the Enemy APs after preempting, where the card prints another number. `in_play_ap` and
+    `in_play_instruction`: what the card adds to the Enemy APs and which Instruction it orders while it is in play.
+    """
+
+    type: CardType | UnsetType = UNSET
+    preempt_cost: Count | UnsetType = UNSET
+    enemy_ap: Count | UnsetType = UNSET
+    enemy_ap_preempted: Count | UnsetType = UNSET
+    population: Literal["man", "woman", "child", "elder"] | UnsetType = UNSET
+    major_event: Changes | Literal["by-hand", "none"] | UnsetType = UNSET
+    minor_event: MinorEventName | UnsetType = UNSET
+    vp: Count | UnsetType = UNSET
+    in_play_ap: Annotated[int, Meta(ge=-20, le=20)] | UnsetType = UNSET
+    in_play_instruction: InstructionName | UnsetType | None = UNSET
+
+
+class InstructionCounter(Struct, frozen=True, forbid_unknown_fields=True):
+    """An Enemy Instruction counter: its letter, and the two faces, the capital letter's first."""
+
+    letter: Annotated[str, Meta(pattern="^[A-Z]$")]
+    face: InstructionFace
+    back: InstructionFace | UnsetType = UNSET
+
+
+class DevelopmentCost(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a Cultural Development card costs."""
+
+    culture: Count = 0
+    military: Count = 0
+
+
+CardKey = Annotated[str, Meta(pattern="^([1-9]|[1-4][0-9]|5[0-5])$")]
 Place = AreaId | Literal["santa-fe"]
 
 
@@ -97,10 +145,13 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True):
     counter_limits: dict[Annotated[str, Meta(max_length=40)], Count] = {}
     raid_table: RaidTable = RaidTable()
     subjugation_table: dict[Literal["1", "2", "3"], tuple[Change, ...]] = {}
-    good_medicine: Any = UNSET
+    good_medicine: dict[CardKey, Changes] = {}
     intruders: Any = UNSET
-    instruction_counters: Any = UNSET
-    cards: Any = UNSET
+    instruction_counters: dict[Period, Annotated[tuple[InstructionCounter, ...], Meta(max_length=20)]] = {}
+    cards: dict[CardKey, PrintedCard] = {}
+    developments: dict[
+        Annotated[str, Meta(min_length=1, max_length=60)], dict[Literal["1", "2", "3"], DevelopmentCost]
+    ] = {}
 
 
 class Sourced(Struct, frozen=True):
@@ -140,6 +191,7 @@ class Shipped(Struct, frozen=True, forbid_unknown_fields=True):
     counters: dict[str, Sourced]
     battle_effects: dict[BattleResult, BattleEffect]
     destroyed: dict[Literal["outpost", "fort"], DestroyedEffect]
+    card_vp: dict[CardKey, Sourced]
 
 
 SHIPPED: Shipped = read_toml(__package__, "components.toml", Shipped)

@@ -13,7 +13,8 @@ from engine.game import Action
 from engine.messages import Requirement, Term, message, requirement
 from engine.navajo_wars.battle import BLESSING_WAY, tribal_raid_near
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.consequences import meet_intruders, move_family, signed
+from engine.navajo_wars.consequences import move_family, signed
+from engine.navajo_wars.intruders import meet_intruders
 from engine.navajo_wars.map import CANYON, CANYON_AREAS, PlaceRef, is_area, number_of, territory_of
 from engine.navajo_wars.position import FamilyLetter
 from engine.navajo_wars.reactions import (

@@ -9,10 +9,11 @@ from engine.flow import Where
 from engine.messages import message
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Changes
-from engine.navajo_wars.consequences import PrintedEffect, apply_printed, dissolve_without_adult
+from engine.navajo_wars.consequences import dissolve_without_adult
 from engine.navajo_wars.cubes import CUBE_TERM, colours_of, count, cubes_in, move_cube, red_cubes, shift_cubes
 from engine.navajo_wars.map import TerritoryRef, is_area, territory_of
 from engine.navajo_wars.outposts import outposts_on_map, territory_of_die
+from engine.navajo_wars.printed import PrintedEffect, apply_printed
 from engine.navajo_wars.raid_resolution import POPULATION_TERM
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.verdict import must_know

@@ -22,7 +22,8 @@ from engine.navajo_wars.activation import (
 )
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Place
-from engine.navajo_wars.consequences import meet_intruders, move_family
+from engine.navajo_wars.consequences import move_family
+from engine.navajo_wars.intruders import meet_intruders
 from engine.navajo_wars.map import PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.position import Activation, AreaId, FamilyLetter
 from engine.questions import Question, ask

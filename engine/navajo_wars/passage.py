@@ -15,7 +15,7 @@ from engine.flow import Memory, Where, automatic, call, chance, decision, end, p
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.consequences import INTRUDERS, change_track, dissolve_without_adult, to_passage
+from engine.navajo_wars.consequences import change_track, dissolve_without_adult, to_passage
 from engine.navajo_wars.counters import (
     ADULTS,
     ANIMALS,
@@ -29,6 +29,7 @@ from engine.navajo_wars.counters import (
 from engine.navajo_wars.cubes import cube_reset
 from engine.navajo_wars.elders import levels_published
 from engine.navajo_wars.horses import PlaceHorse
+from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.map import CANYON_AREAS, PlaceRef
 from engine.navajo_wars.operation import begin_operation, not_chosen_yet
 from engine.navajo_wars.passage_food import (

@@ -91,10 +91,8 @@ def ask_symbol(at: Board) -> Question:
 def printed_symbol(at: Board) -> str | None:
     """The population symbol of the current card, if the player has filled it in."""
     current = at.position.cards.current if at.position.cards is not UNSET else UNSET
-    cards = at.components.cards
-    card = cards.get(str(current)) if isinstance(cards, dict) else None
-    symbol = card.get("population") if isinstance(card, dict) else None
-    return symbol if symbol in get_args(PopulationKind) else None
+    card = at.components.cards.get(str(current))
+    return None if card is None or card.population is UNSET else str(card.population)
 
 
 def population_comes(at: Board, kind: str) -> tuple[Board, Where]:

@@ -63,6 +63,7 @@ InstructionName = Literal[
     "subvert",
     "utes",
 ]
+ScenarioId = Literal["14.1", "14.2", "14.3", "14.4", "14.5", "14.6"]
 CardNumber = Annotated[int, Meta(ge=1, le=80)]
 
 
@@ -222,13 +223,21 @@ class Development(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Cards(Struct, frozen=True, forbid_unknown_fields=True):
-    """The cards that lie open or are held."""
+    """The cards that lie open or are held, and those that will not be drawn from this deck any more."""
 
     current: CardNumber | UnsetType | None = UNSET
     in_play: tuple[CardNumber, ...] | UnsetType = UNSET
     hand: tuple[CardNumber, ...] | UnsetType = UNSET
     removed: tuple[CardNumber, ...] | UnsetType = UNSET
+    discarded: tuple[CardNumber, ...] | UnsetType = UNSET
     developments: tuple[Development, ...] | UnsetType = UNSET
+
+
+class SetAside(Struct, frozen=True, forbid_unknown_fields=True):
+    """Counters that are not available until a card brings them into the game."""
+
+    trade_goods: Count = 0
+    harass: Count = 0
 
 
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
@@ -241,6 +250,7 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
 class Position(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Everything that can be told of a Navajo Wars table."""
 
+    scenario: ScenarioId | UnsetType | None = UNSET
     period: Period | UnsetType = UNSET
     tracks: Tracks | UnsetType = UNSET
     families: dict[FamilyLetter, FamilyState] | UnsetType = UNSET
@@ -261,5 +271,6 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     activation: Activation | UnsetType | None = UNSET
     operation: Operation | UnsetType = UNSET
     cards: Cards | UnsetType = UNSET
+    set_aside: SetAside | UnsetType = UNSET
     agenda: tuple[Frame, ...] = ()
     outcome: Outcome | UnsetType | None = UNSET

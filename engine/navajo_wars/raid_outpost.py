@@ -14,12 +14,13 @@ from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import can_go_on, can_pay, may_act, note, spend_mp, under_way
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import SHIPPED, Changes
-from engine.navajo_wars.consequences import apply_printed, change_track
+from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.cubes import CUBE_TERM, shift_cubes
 from engine.navajo_wars.map import PlaceRef, number_of, territory_of
 from engine.navajo_wars.outposts import OUTPOST_TERM
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import AreaId, FamilyLetter
+from engine.navajo_wars.printed import apply_printed
 from engine.navajo_wars.raid_table import (
     NO_CUBE,
     RAID_POOL_EMPTY,

@@ -16,14 +16,8 @@ from engine.flow import Memory, Step, Where, automatic, call, decision, end
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import Battle, begin_battle, can_fight
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.consequences import (
-    INTRUDERS,
-    change_track,
-    dissolve,
-    move_family,
-    set_ferocity,
-    to_passage,
-)
+from engine.navajo_wars.consequences import change_track, dissolve, move_family, set_ferocity, to_passage
+from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
 from engine.questions import Choose, Option, Question, ask, known

@@ -15,9 +15,9 @@ from engine.navajo_wars.activation import still_in_play
 from engine.navajo_wars.battle import BATTLE, can_fight
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Changes, RaidResult
-from engine.navajo_wars.consequences import BY_HAND, NONE, apply_printed
 from engine.navajo_wars.cubes import CUBE_TERM, colours_of, cubes_in, move_cube, shift_cubes
 from engine.navajo_wars.position import Colour, FamilyLetter
+from engine.navajo_wars.printed import BY_HAND, NONE, apply_printed
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.verdict import Check, every, must_know, needs
 

@@ -20,11 +20,11 @@ from engine.chance import Dice
 from engine.flow import Event
 from engine.game import Answer, prepare
 from engine.navajo_wars import GAME
-from engine.navajo_wars.consequences import PrintedEffect
 from engine.navajo_wars.cubes import COLOURS
 from engine.navajo_wars.map import AREAS
 from engine.navajo_wars.outposts import DIE_SYMBOL
 from engine.navajo_wars.position import AreaId, Count
+from engine.navajo_wars.printed import PrintedEffect
 from engine.questions import Choose, ChooseSome, Read
 from tests.properties.counting import CUBE_BOXES, cubes, in_play
 from tests.properties.playing import (

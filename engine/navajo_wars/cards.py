@@ -1,0 +1,78 @@
+"""The cards: which number is which kind of card, what a card prints, and where it goes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import UNSET, structs
+
+from engine.messages import Term, message
+from engine.navajo_wars.board import ASK_CARD, Board
+from engine.navajo_wars.components import SHIPPED, CardType, PrintedCard
+from engine.navajo_wars.position import Cards
+from engine.verdict import Unknown, unknown
+
+TYPE_TERM: dict[str, Term] = {
+    "operations": Term("nw.card.operations"),
+    "ceremony": Term("nw.card.ceremony"),
+    "historical": Term("nw.card.historical_event"),
+    "transition": Term("nw.card.transitional_event"),
+}
+PERIOD_TERM = {period: Term(f"nw.period.{period}") for period in ("spanish", "mexican", "american")}
+TRANSITIONS = (45, 50, 55)
+FIRST_EVENT, LAST_CARD = 41, 55
+
+ASK_CARDS = message(
+    "ask-cards",
+    "Which cards are in play, in the hand, discarded and removed from the game, and which one is being resolved (null "
+    "for none)?",
+)
+
+
+def type_of(number: int) -> CardType | None:
+    """The kind of a card by its number; cards 1 to 40 are Operations or Ceremony cards, which only they say."""
+    if number in TRANSITIONS:
+        return "transition"
+    return "historical" if FIRST_EVENT <= number <= LAST_CARD else None
+
+
+def period_of(number: int) -> str | None:
+    """The Period an event card belongs to: 41-45 Spanish, 46-50 Mexican, 51-55 American."""
+    if not FIRST_EVENT <= number <= LAST_CARD:
+        return None
+    return ("spanish", "mexican", "american")[(number - FIRST_EVENT) // 5]
+
+
+def printed(at: Board, number: int) -> PrintedCard:
+    """What the player has filled in of a card."""
+    found: PrintedCard = at.components.cards.get(str(number), PrintedCard())
+    return found
+
+
+def card_vp(at: Board, number: int) -> int | None:
+    """The VP of an event card: the player's, or else what public sources state."""
+    told = printed(at, number).vp
+    if told is not UNSET:
+        return told
+    sourced = SHIPPED.card_vp.get(str(number))
+    return None if sourced is None else int(sourced.value)
+
+
+def current_card(at: Board) -> int | Unknown | None:
+    """The card that is being resolved, None if there is none."""
+    cards = at.position.cards
+    current = UNSET if cards is UNSET else cards.current
+    return unknown("/cards/current", ASK_CARD) if current is UNSET else current
+
+
+def lie_in(at: Board, where: str) -> tuple[int, ...] | Unknown:
+    """The cards of a row: in_play, hand, removed or discarded."""
+    cards = at.position.cards
+    held = UNSET if cards is UNSET else getattr(cards, where)
+    return unknown(f"/cards/{where}", ASK_CARDS) if held is UNSET else held
+
+
+def set_cards(at: Board, **facts: Any) -> Board:
+    """The cards with these facts changed."""
+    cards = Cards() if at.position.cards is UNSET else at.position.cards
+    return at.change(cards=structs.replace(cards, **facts))

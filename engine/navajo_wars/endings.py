@@ -1,0 +1,137 @@
+"""Section 12.3 and the scenarios: when the game is over, and with which result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import UNSET
+
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.board import Board
+from engine.navajo_wars.consequences import change_track, signed
+from engine.navajo_wars.cubes import cubes_in
+from engine.navajo_wars.position import Outcome, ScenarioId
+from engine.verdict import Check, Unknown, must_know, needs, unknown
+
+Result = Literal["major-victory", "minor-victory", "minor-defeat", "major-defeat"]
+
+RESULT_TERM: dict[str, Term] = {
+    "major-victory": Term("nw.major_victory"),
+    "minor-victory": Term("nw.minor_victory"),
+    "minor-defeat": Term("nw.minor_defeat"),
+    "major-defeat": Term("nw.major_defeat"),
+}
+GAME_OVER = message("game-over", "The game is over. Result: %(result)s.")
+GAME_IS_OVER = requirement(
+    "game-is-over",
+    "The game is over, with the result: %(result)s. To go on with another game, send its position without an outcome.",
+    met="The game is not over.",
+)
+
+
+def game_over(at: Board, result: Result, *rules: str) -> Board:
+    """The game ends here and now, whatever is under way."""
+    at = at.change(outcome=Outcome(result, rules[0]), agenda=())
+    return at.tell(GAME_OVER, *rules, result=RESULT_TERM[result])
+
+
+def game_goes_on(at: Board) -> Iterator[Check]:
+    """Nothing is done after the end; a position without an outcome is a game that goes on."""
+    outcome = at.position.outcome
+    if isinstance(outcome, Outcome):
+        yield needs(False, GAME_IS_OVER, "nw:2.loop", pointer="/outcome", result=RESULT_TERM[outcome.result])
+
+
+# -- the end of a scenario ---------------------------------------------------------------------------
+
+ASK_SCENARIO = message(
+    "ask-scenario", "Which scenario is being played (14.1 to 14.6)? Say null if it is none of them."
+)
+BLACK_CUBES = message(
+    "scenario-black-cubes",
+    "End of the scenario: each black cube in the Subjugation of New Mexico Box raises Enemy Morale by 1.",
+)
+SCENARIO_ENDS = message(
+    "scenario-ends",
+    "The scenario %(scenario)s ends with card #%(card)s. Military Points %(military)s, Enemy Morale %(morale)s: "
+    "difference %(difference)s.",
+)
+SCENARIO_TABLE = message(
+    "scenario-table",
+    "For comparison, the victory table of the scenario: with Military Points %(military)s and Enemy Morale %(morale)s it "
+    "gives the result: %(result)s.",
+)
+
+LAST_CARD: dict[ScenarioId, int] = {
+    "14.1": 42,
+    "14.2": 45,
+    "14.3": 50,
+    "14.4": 55,
+    "14.5": 55,
+    "14.6": 55,
+}
+
+
+def scenario(at: Board) -> ScenarioId | Unknown | None:
+    """The scenario that is being played, None for a game of one's own."""
+    told = at.position.scenario
+    return unknown("/scenario", ASK_SCENARIO) if told is UNSET else told
+
+
+def ends_with(at: Board, card: int) -> bool:
+    """Does this card end the scenario? Only asked of cards that end one."""
+    if card not in LAST_CARD.values():
+        return False
+    played = must_know(scenario(at))
+    return played is not None and LAST_CARD[played] == card
+
+
+def end_scenario(at: Board, card: int) -> Board:
+    """The scenario's own conditions decide (12.3): Military Points against Enemy Morale."""
+    rule = "nw:12.3.scenario"
+    at = count_black_cubes(at, rule)
+    military, morale = must_know(at.military), must_know(at.track("enemy_morale"))
+    at = at.tell(
+        SCENARIO_ENDS,
+        rule,
+        scenario=must_know(scenario(at)),
+        card=card,
+        military=military,
+        morale=morale,
+        difference=signed(military - morale),
+    )
+    return game_over(at, result_of(military - morale), rule)
+
+
+def count_black_cubes(at: Board, rule: str) -> Board:
+    """Black cubes in the Subjugation of New Mexico Box count for the Enemy at the end (C45)."""
+    black = must_know(cubes_in(at, "subjugation")).black
+    return change_track(at.tell(BLACK_CUBES, rule), "enemy_morale", black, rule) if black else at
+
+
+def result_of(difference: int) -> Result:
+    """The victory table of the scenarios 14.1 to 14.3, by Military Points less Enemy Morale."""
+    if difference > 0:
+        return "major-victory" if difference >= 3 else "minor-victory"
+    return "minor-defeat" if difference > -3 else "major-defeat"
+
+
+def result_of_american_scenario(military: int, morale: int) -> Result:
+    """The victory table of the scenarios 14.4 to 14.6."""
+    if military > morale:
+        return "major-victory"
+    if not military:
+        return "major-defeat" if morale else "minor-defeat"
+    return "minor-victory" if military == morale else "minor-defeat"
+
+
+def show_scenario_table(at: Board) -> Board:
+    """What the scenario's table would say, beside what 6.2.3 says (C60)."""
+    played = at.position.scenario
+    if played not in ("14.4", "14.5", "14.6"):
+        return at
+    military, morale = must_know(at.military), must_know(at.track("enemy_morale"))
+    morale += must_know(cubes_in(at, "subjugation")).black
+    result = RESULT_TERM[result_of_american_scenario(military, morale)]
+    return at.tell(SCENARIO_TABLE, "nw:12.3.scenario", military=military, morale=morale, result=result)

@@ -1,0 +1,63 @@
+"""Glossary: Intruders, turned over the moment a Family and one of them are in the same Area."""
+
+from __future__ import annotations
+
+from msgspec import UNSET, UnsetType
+
+from engine.flow import Memory, Where, call, end, procedure, reading
+from engine.messages import message
+from engine.navajo_wars.board import Board
+from engine.navajo_wars.map import is_area
+from engine.navajo_wars.position import FamilyLetter
+from engine.navajo_wars.printed import PrintedEffect, apply_printed
+from engine.questions import Question, Read, ask
+from engine.verdict import must_know
+
+INTRUDER_REVEALED = message(
+    "intruder-revealed",
+    "Family %(family)s meets an Intruder counter in Area %(area)s: everything stops, turn the topmost one over. "
+    "What does it do, as the Intruder table prints it?",
+)
+INTRUDER_DONE = message("intruder-resolved", "The Intruder counter in Area %(area)s is resolved.")
+
+
+class IntruderMemory(Memory, frozen=True):
+    """Who met the Intruders."""
+
+    family: FamilyLetter | UnsetType = UNSET
+
+
+def ask_intruder(at: Board) -> Question:
+    """What the counter turned over does."""
+    family = must_know(at.recall("family"))
+    area = must_know(at.family(family).at)
+    return ask(INTRUDER_REVEALED, Read(PrintedEffect), family=family, area=area)
+
+
+def resolve_intruder(at: Board, read: PrintedEffect) -> tuple[Board, Where]:
+    """Apply it, count the counter off, and turn over the next one below it."""
+    letter = must_know(at.recall("family"))
+    area = must_know(at.family(letter).at)
+    there = must_know(at.counters(area, "intruders"))
+    at = at.set_area(area, intruders=there - 1) if there else at
+    at = at.tell(INTRUDER_DONE, "nw:13.outsiders.interrupt", area=area)
+    at = apply_printed(at, read, "nw:13.outsiders.interrupt", letter)
+    still_there = at.family(letter).in_play is True and at.family(letter).at == area
+    more = still_there and at.counters(area, "intruders") > 0
+    return at, ("reveal" if more else end())
+
+
+INTRUDERS = procedure(
+    "intruders",
+    IntruderMemory,
+    reading("reveal", ("nw:13.outsiders.interrupt", "nw:13.outsiders.stack"), ask_intruder, resolve_intruder),
+)
+
+
+def meet_intruders(at: Board) -> tuple[Board, Where]:
+    """A Family has entered an Area: Intruders there are revealed before anything else goes on."""
+    letter = must_know(at.recall("family"))
+    area = must_know(at.family(letter).at)
+    if is_area(area) and at.counters(area, "intruders") > 0:
+        return at, call(INTRUDERS, family=letter)
+    return at, "go-on"

@@ -1,0 +1,400 @@
+"""What a printed table, card or counter does: the small vocabulary of changes a player reads off his own copy."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+from msgspec import UNSET, structs
+
+from engine.exceptions import Refused
+from engine.messages import Message, Ref, Term, message, requirement
+from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.components import Change, Changes
+from engine.navajo_wars.consequences import (
+    TRACK_CHANGED,
+    change_track,
+    dissolve_without_adult,
+    move_family,
+    set_ferocity,
+    signed,
+)
+from engine.navajo_wars.map import AREAS, CANYON, PLACES, TERRITORIES, PlaceRef, TerritoryRef
+from engine.navajo_wars.position import (
+    Cards,
+    Colour,
+    FamilyLetter,
+    FortName,
+    PassageBox,
+    Resources,
+    SantaFe,
+)
+from engine.verdict import Unknown, needs
+
+MOST = 99  # counters of a kind in one place, as the position counts them
+BY_HAND: Literal["by-hand"] = "by-hand"
+NONE: Literal["none"] = "none"
+PrintedEffect = Changes | Literal["by-hand", "none"]
+
+COLOURS = get_args(Colour)
+CUBE_BOXES = ("raid_pool", "raided_cubes", "recovery", "subjugation")
+# Whatever an event may touch; after one that was done by hand none of it is told any more.
+BOARD_FACTS = (
+    "tracks",
+    "families",
+    "areas",
+    "territories",
+    "elders",
+    "resources",
+    "passage_of_time",
+    *CUBE_BOXES,
+    "raided_box",
+    "instructions",
+    "manuelito",
+)
+
+DONE_BY_HAND = message(
+    "done-by-hand",
+    "The pieces were moved by hand; what they may have changed counts as not told from here on.",
+)
+CHANGE_NOT_POSSIBLE = requirement(
+    "change-not-possible",
+    "The change at %(at)s is not possible here. Name a track, a Family, a box or an Area of the position, "
+    "with “by” for an amount or “to” for a value it can have.",
+    met="The change is possible.",
+)
+PRINTED_CHANGE = message("printed-change", "As printed: %(at)s: %(value)s.")
+OF_FAMILY = message("changed.family", "Family %(family)s")
+IN_FAMILY = message("changed.in-family", "Family %(family)s, %(counter)s")
+IN_BOX = message("changed.in-box", "%(box)s, %(counter)s")
+IN_AREA = message("changed.in-area", "Area %(area)s, %(counter)s")
+IN_TERRITORY = message("changed.in-territory", "Territory %(territory)s, %(counter)s")
+IN_ELDER_SPACE = message("changed.in-elder-space", "Elder Display, space %(space)s")
+CORN_OF_VALUE = message("changed.corn-of-value", "Corn counter worth %(value)s")
+OF_MANUELITO = message("changed.manuelito", "Manuelito counter")
+WITH_FAMILY = message("changed.with-family", "with Family %(family)s")
+OF_CARD = message("changed.card", "Card #%(card)s")
+CARD_IS = {
+    ("in_play", True): message("changed.card-in-play", "in play"),
+    ("in_play", False): message("changed.card-not-in-play", "no longer in play"),
+    ("hand", True): message("changed.card-in-hand", "taken into the hand"),
+    ("hand", False): message("changed.card-not-in-hand", "no longer in the hand"),
+    ("removed", True): message("changed.card-removed", "removed from the game"),
+}
+IS_THERE = message("changed.there", "there")
+IS_GONE = message("changed.gone", "not there any more")
+
+CHANGED_TERM = {
+    **{kind: Term(f"nw.{kind}") for kind in ("man", "woman", "child", "elder", "horse", "sheep")},
+    **{kind: Term(f"nw.{kind}") for kind in ("trade_goods", "firearms")},
+    **{kind: Term(f"nw.outpost.{kind}") for kind in ("mission", "rancho")},
+    **{colour: Term(f"nw.cube.{colour}") for colour in COLOURS},
+    "corn": Term("nw.corn_counter"),
+    "drought": Term("nw.drought_counter"),
+    "fort": Term("nw.fort"),
+    "harass": Term("nw.harass_counter"),
+    "intruders": Term("nw.intruder"),
+    "raid": Term("nw.enemy_raid_counter"),
+    "tribal_raid": Term("nw.tribal_raid_counter"),
+}
+BOX_TERM = {
+    "resources": Term("nw.box.resources"),
+    "passage_of_time": Term("nw.box.passage_of_time"),
+    "santa_fe": Term("nw.santa_fe"),
+    "raid_pool": Term("nw.raid_pool"),
+    "raided_cubes": Term("nw.box.raided_cubes"),
+    "recovery": Term("nw.box.recovery"),
+    "subjugation": Term("nw.box.subjugation"),
+}
+
+
+class ChangedRef(Ref):
+    """What a printed result changes, by its pointer: whose counter it is, or where it is."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """The Family, the Area, the Territory, the card or the box, and the counter."""
+        match self.split("/")[1:]:
+            case ["families", letter, "at"]:
+                return OF_FAMILY, {"family": letter}
+            case ["families", letter, kind]:
+                return IN_FAMILY, {"family": letter, "counter": CHANGED_TERM[kind]}
+            case ["areas", area, kind]:
+                return IN_AREA, {"area": PlaceRef(area), "counter": CHANGED_TERM[kind]}
+            case ["territories", territory, kind]:
+                return IN_TERRITORY, {"territory": TerritoryRef(territory), "counter": CHANGED_TERM[kind]}
+            case ["elders", space]:
+                return IN_ELDER_SPACE, {"space": space}
+            case ["resources", "corn", value]:
+                return CORN_OF_VALUE, {"value": value}
+            case ["cards", _, number]:
+                return OF_CARD, {"card": number}
+            case ["manuelito"]:
+                return OF_MANUELITO, {}
+        box, kind = self.split("/")[1:]
+        return IN_BOX, {"box": BOX_TERM[box], "counter": CHANGED_TERM[kind]}
+
+
+class ThereRef(Ref):
+    """Whether a counter is there now: "true" or "false"."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """In words."""
+        return (IS_THERE if self == "true" else IS_GONE), {}
+
+
+class CardIsRef(Ref):
+    """Where a card is now: "hand true"."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """In words."""
+        where, there = self.split()
+        return CARD_IS[where, there == "true"], {}
+
+
+class WithFamilyRef(Ref):
+    """The Family that Manuelito's counter is with."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """In words."""
+        return WITH_FAMILY, {"family": str(self)}
+
+
+def apply_printed(at: Board, read: PrintedEffect, rule: str, letter: str = "") -> Board:
+    """Carry out what the player read off his copy, each change checked; `letter` is the Family it befalls."""
+    if read == NONE:
+        return at
+    if read == BY_HAND:
+        return _take_back(at, letter).tell(DONE_BY_HAND, rule)
+    for change in read.changes:
+        at = _apply(at, change, rule, letter)
+    if read.by_hand:
+        at = at.tell(DONE_BY_HAND, rule)
+    for pointer in read.by_hand:
+        at = _take_back_one(at, pointer, rule)
+    return at
+
+
+# -- done by hand ------------------------------------------------------------------------------------
+
+
+def _take_back(at: Board, letter: str) -> Board:
+    """After pieces were moved by hand: what may have been touched is no longer told."""
+    if not letter:
+        told = [name for name in BOARD_FACTS if getattr(at.position, name) is not UNSET]
+        return at.change(**dict.fromkeys(told, UNSET))
+    for name in ("culture", "military", "enemy_morale", "enemy_ferocity"):
+        if not isinstance(at.track(name), Unknown):
+            at = at.set_track(name, UNSET)
+    if at.family(letter).in_play is True:
+        at = at.set_family(letter, **dict.fromkeys(("ferocity", "man", "woman", "child", "horse"), UNSET))
+    if at.position.resources is not UNSET:
+        at = at.change(resources=UNSET)
+    return at
+
+
+def _take_back_one(at: Board, pointer: str, rule: str) -> Board:
+    """The player has changed this by hand: a whole part of the board, or one track."""
+    match pointer.split("/")[1:]:
+        case ["tracks", name] if name in TRACK_CHANGED:
+            return at.set_track(name, UNSET) if not isinstance(at.track(name), Unknown) else at
+        case [name] if name in BOARD_FACTS:
+            return at.change(**{name: UNSET})
+    raise _refused(pointer, rule)
+
+
+# -- one change --------------------------------------------------------------------------------------
+
+
+def _apply(at: Board, change: Change, rule: str, letter: str) -> Board:
+    pointer = change.pointer
+    if pointer.startswith("/family/"):
+        pointer = f"/families/{letter}/{pointer.removeprefix('/family/')}"
+        change = structs.replace(change, pointer=pointer)
+    match pointer.split("/")[1:]:
+        case ["tracks", name] if name in TRACK_CHANGED and isinstance(change.by, int):
+            return change_track(at, name, change.by, rule)
+        case ["families", other, name] if at.family(other).in_play is True:
+            return _apply_to_family(at, change, rule, other, name)
+        case ["resources", "corn", value]:
+            return _apply_to_corn(at, change, rule, value)
+        case ["resources", name] if name in ("horse", "sheep", "trade_goods", "firearms"):
+            return _apply_to_box(at, change, rule, "resources", Resources(), name)
+        case ["passage_of_time", name] if name in PassageBox.__struct_fields__:
+            return _apply_to_box(at, change, rule, "passage_of_time", PassageBox(), name)
+        case ["santa_fe", "raid"]:
+            return _apply_to_box(at, change, rule, "santa_fe", SantaFe(), "raid")
+        case ["areas", area, name] if area in AREAS:
+            return _apply_to_area(at, change, rule, area, name)
+    return _apply_beside_the_map(at, change, rule)
+
+
+def _apply_beside_the_map(at: Board, change: Change, rule: str) -> Board:
+    match change.pointer.split("/")[1:]:
+        case [box, colour] if box in CUBE_BOXES and colour in COLOURS:
+            return _apply_to_cubes(at, change, rule, box, colour)
+        case ["territories", territory, "drought"] if territory in TERRITORIES and territory != CANYON:
+            return _apply_to_drought(at, change, rule, territory)
+        case ["elders", space] if space in ("1", "2", "3", "4", "5", "6", "7"):
+            return _apply_to_elders(at, change, rule, int(space))
+        case ["manuelito"] if change.to in get_args(FamilyLetter):
+            return _apply_to_manuelito(at, change, rule)
+        case ["cards", where, number] if isinstance(change.to, bool) and _is_card(number):
+            return _apply_to_cards(at, change, rule, where, int(number))
+    raise _refused(change.pointer, rule)
+
+
+def _refused(pointer: str, rule: str) -> Refused:
+    return Refused(needs(False, CHANGE_NOT_POSSIBLE, rule, pointer="/inputs", at=pointer))
+
+
+def _said(at: Board, change: Change, rule: str, value: str) -> Board:
+    """Say what changed: by how much, or to what."""
+    return at.tell(PRINTED_CHANGE, rule, at=ChangedRef(change.pointer), value=value)
+
+
+def _there(to: bool) -> ThereRef:
+    return ThereRef("true" if to else "false")
+
+
+def _counted(now: int, change: Change, rule: str, most: int = MOST) -> int:
+    """So many afterwards, if there can be so many."""
+    if not isinstance(change.by, int) or not 0 <= now + change.by <= most:
+        raise _refused(change.pointer, rule)
+    return now + change.by
+
+
+def _apply_to_family(at: Board, change: Change, rule: str, letter: str, name: str) -> Board:
+    family = at.family(letter)
+    if name == "ferocity":
+        return set_ferocity(at, letter, _new_ferocity(family, change, rule), rule)
+    if name in ("man", "woman", "child", "horse") and isinstance(change.to, bool):
+        at = _said(at.set_family(letter, **{name: change.to}), change, rule, _there(change.to))
+        return dissolve_without_adult(at, letter)
+    if name == "at" and isinstance(change.to, str) and change.to in PLACES:
+        return _said(move_family(at, letter, change.to), change, rule, PlaceRef(change.to))
+    raise _refused(change.pointer, rule)
+
+
+def _new_ferocity(family: Family, change: Change, rule: str) -> int | Unknown:
+    if isinstance(change.by, int):
+        now = family.ferocity
+        return now if isinstance(now, Unknown) else min(3, max(0, now + change.by))
+    if type(change.to) is int and 0 <= change.to <= 3:
+        return change.to
+    raise _refused(change.pointer, rule)
+
+
+def _apply_to_box(at: Board, change: Change, rule: str, box: str, empty: Any, name: str) -> Board:
+    held = getattr(at.position, box)
+    held = empty if held is UNSET else held
+    now = getattr(held, name)
+    if not isinstance(change.by, int):
+        raise _refused(change.pointer, rule)
+    if now is UNSET:
+        return _said(at, change, rule, signed(change.by))
+    changed = structs.replace(held, **{name: _counted(now, change, rule)})
+    return _said(at.change(**{box: changed}), change, rule, signed(change.by))
+
+
+def _apply_to_corn(at: Board, change: Change, rule: str, value: str) -> Board:
+    """Corn counters of one value come into the Resources Box or leave it."""
+    if not value.isdecimal() or int(value) > 20 or not isinstance(change.by, int):
+        raise _refused(change.pointer, rule)
+    held = at.resource("corn")
+    if not isinstance(held, Unknown):
+        others = [one for one in held if one != int(value)]
+        same = _counted(len(held) - len(others), change, rule)
+        at = at.set_corn(tuple(sorted([*others, *[int(value)] * same])))
+    return _said(at, change, rule, signed(change.by))
+
+
+def _apply_to_cubes(at: Board, change: Change, rule: str, box: str, colour: str) -> Board:
+    """Cubes of one colour come into a box or leave it."""
+    if not isinstance(change.by, int):
+        raise _refused(change.pointer, rule)
+    cubes = getattr(at.position, box)
+    if cubes is not UNSET:
+        number = _counted(getattr(cubes, colour), change, rule)
+        at = at.change(**{box: structs.replace(cubes, **{colour: number})})
+    return _said(at, change, rule, signed(change.by))
+
+
+def _apply_to_area(at: Board, change: Change, rule: str, area: str, name: str) -> Board:
+    now = at.counters(area, name) if name in ("raid", "tribal_raid", "intruders") else None
+    if isinstance(now, Unknown) and isinstance(change.by, int):
+        return _said(at, change, rule, signed(change.by))
+    if isinstance(now, int) and isinstance(change.by, int):
+        changed = {name: _counted(now, change, rule)}
+        return _said(at.set_area(area, **changed), change, rule, signed(change.by))
+    if name in ("corn", "mission", "rancho", "harass") and isinstance(change.to, bool):
+        return _said(at.set_area(area, **{name: change.to}), change, rule, _there(change.to))
+    if name == "fort" and (change.to in get_args(FortName) or change.to is False):
+        fort = change.to or None
+        return _said(at.set_area(area, fort=fort), change, rule, _there(fort is not None))
+    raise _refused(change.pointer, rule)
+
+
+def _apply_to_drought(at: Board, change: Change, rule: str, territory: str) -> Board:
+    """Each Territory has two Drought spaces."""
+    if not isinstance(change.by, int):
+        raise _refused(change.pointer, rule)
+    now = at.drought(territory)
+    if not isinstance(now, Unknown):
+        at = at.set_drought(territory, _counted(now, change, rule, most=2))
+    return _said(at, change, rule, signed(change.by))
+
+
+def _apply_to_elders(at: Board, change: Change, rule: str, space: int) -> Board:
+    if not isinstance(change.by, int):
+        raise _refused(change.pointer, rule)
+    now = at.elders_in(space)
+    if not isinstance(now, Unknown):
+        at = at.set_elders_in(space, _counted(now, change, rule))
+    return _said(at, change, rule, signed(change.by))
+
+
+def _apply_to_manuelito(at: Board, change: Change, rule: str) -> Board:
+    """The counter is with a Family in play."""
+    letter = str(change.to)
+    if at.family(letter).in_play is False:
+        raise _refused(change.pointer, rule)
+    return _said(at.change(manuelito=letter), change, rule, WithFamilyRef(letter))
+
+
+def _is_card(number: str) -> bool:
+    return number.isdecimal() and 1 <= int(number) <= 55
+
+
+def _apply_to_cards(at: Board, change: Change, rule: str, where: str, number: int) -> Board:
+    """A card comes into play, into the hand, or out of the game."""
+    if (where, change.to) not in CARD_IS:
+        raise _refused(change.pointer, rule)
+    at = move_card(at, number, where) if change.to else take_card(at, number, where)
+    return _said(at, change, rule, CardIsRef(f"{where} {'true' if change.to else 'false'}"))
+
+
+def move_card(at: Board, number: int, where: str) -> Board:
+    """Put a card among those in play, in the hand, removed or discarded, and nowhere else."""
+    for other in ("in_play", "hand", "discarded"):
+        at = take_card(at, number, other) if other != where else at
+    cards = Cards() if at.position.cards is UNSET else at.position.cards
+    held = getattr(cards, where)
+    if held is UNSET or number in held:
+        return at
+    return at.change(cards=structs.replace(cards, **{where: (*held, number)}))
+
+
+def take_card(at: Board, number: int, where: str) -> Board:
+    """Take a card away from where it lies; a row that was not told stays untold."""
+    cards = at.position.cards
+    held: Any = () if cards is UNSET else getattr(cards, where)
+    if cards is UNSET or held is UNSET or number not in held:
+        return at
+    return at.change(cards=structs.replace(cards, **{where: tuple(one for one in held if one != number)}))
