@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from types import MappingProxyType
 from typing import Any, Literal
@@ -17,15 +18,34 @@ from engine.messages import Message, message, rule_text
 Status = Literal["enforced", "explained", "asked"]
 
 
-class Rule(Struct, frozen=True, forbid_unknown_fields=True):
-    """One rule: its id, where it is printed, and whether code enforces it or the player is asked."""
+class RuleEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule as the file states it; a section that only heads its parts states no status."""
+
+    id: str
+    sources: tuple[str, ...]
+    status: Status | None = None
+    reading: str = ""
+    why: str = ""
+    related: tuple[str, ...] = ()
+    issues: tuple[str, ...] = ()
+
+
+class Rule(Struct, frozen=True):
+    """One rule: its id, where it is printed, and whether code enforces it or the player is asked.
+
+    `why` says what keeps a rule from being more than explained. A section whose status is not `stated`
+    has that of its parts.
+    """
 
     id: str
     status: Status
     sources: tuple[str, ...]
     reading: str = ""
+    why: str = ""
     related: tuple[str, ...] = ()
     issues: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    stated: bool = True
 
     @property
     def section(self) -> str:
@@ -75,7 +95,7 @@ class Catalogue(Struct, frozen=True):
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    rule: tuple[Rule, ...] = ()
+    rule: tuple[RuleEntry, ...] = ()
     issue: tuple[IssueEntry, ...] = ()
     renamed: dict[str, str] = {}
 
@@ -92,10 +112,53 @@ def read_toml(package: str, name: str, kind: Any = Any) -> Any:
 def load(package: str, *names: str) -> Catalogue:
     """The catalogue that the named files of a game hold together."""
     files = [read_toml(package, name, _File) for name in names]
-    rules = {rule.id: rule for file in files for rule in file.rule}
+    rules = _rules({entry.id: entry for file in files for entry in file.rule})
     issues = {entry.name: _issue(entry) for file in files for entry in file.issue}
     renamed = {old: new for file in files for old, new in file.renamed.items()}
     return Catalogue(rules, issues, _texts(package), renamed)
+
+
+def _rules(entries: dict[str, RuleEntry]) -> dict[str, Rule]:
+    parts: dict[str, list[str]] = {rule: [] for rule in entries}
+    for rule in entries:
+        for section in _sections_of(rule):
+            if section in parts:
+                parts[section].append(rule)
+    return {rule: _rule(entry, [entries[part] for part in parts[rule]]) for rule, entry in entries.items()}
+
+
+def _sections_of(rule: str) -> Iterator[str]:
+    """What a rule can be a part of: nw:3.3.s1a.child-up of nw:3.3.s1a, nw:3.3.s1 and nw:3.3."""
+    while rule:
+        rule, _, last = rule.rpartition(".")
+        lettered = _LETTERED_STEP.fullmatch(last)
+        if lettered:
+            yield f"{rule}.{lettered[1]}"
+        yield rule
+
+
+_LETTERED_STEP = re.compile(r"(s\d+)[a-z]")
+
+
+def _rule(entry: RuleEntry, parts: list[RuleEntry]) -> Rule:
+    if entry.status is None and not parts:
+        raise ValueError(f"rule {entry.id} states no status and has no parts to take it from")
+    return Rule(
+        entry.id,
+        entry.status or _status_of(parts),
+        entry.sources,
+        entry.reading,
+        entry.why,
+        entry.related,
+        entry.issues,
+        tuple(part.id for part in parts),
+        entry.status is not None,
+    )
+
+
+def _status_of(parts: list[RuleEntry]) -> Status:
+    """A section is enforced when every rule in it is enforced or asked for."""
+    return "explained" if any(part.status == "explained" for part in parts) else "enforced"
 
 
 def _texts(package: str) -> dict[str, tuple[Message, Message]]:

@@ -317,6 +317,8 @@ def run(
         outcomes = question.answers.outcomes()
         if len(outcomes) == 1:
             answer = outcomes[0][0]
+            if step.takes and isinstance(answer, dict):
+                at, answer = act(at, step, answer)
         elif used == len(inputs):
             return Run(at, Pending(step, f"{top.procedure}-{top.step}", question), used)
         else:

@@ -25,6 +25,7 @@ from engine.flow import (
     run,
 )
 from engine.messages import Message, Ref, requirement
+from engine.scenarios import Scenario
 from engine.verdict import (
     ILLEGAL,
     LEGAL,
@@ -84,6 +85,8 @@ class Game(Struct, frozen=True):
     procedures: dict[str, Procedure]
     sequence_rule: str
     always: Callable[[Any], Iterable[Check]] = lambda _: ()  # what everything needs, `continue` too
+    audit: Callable[[Any], Iterable[Check]] = lambda _: ()  # what makes a position possible
+    scenarios: tuple[Scenario, ...] = ()
     action_types: Any = Continue  # the union of all action kinds, `continue` included
     action_by_type: dict[type, Action] = {}
 

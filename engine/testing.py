@@ -24,6 +24,7 @@ from engine import codec
 from engine.exceptions import Unreadable
 from engine.flow import Event
 from engine.game import Answer, Game, check, prepare
+from engine.transcript import changed, merge
 from engine.verdict import Caution, Check, Unknown
 
 NULL, NOT_TOLD = "null", "not told"
@@ -91,16 +92,6 @@ def _whole(one: Tables, by_name: Mapping[str, Tables]) -> Tables:
     return merge({part: other[part] for part in PUT_IN if part in other}, one)
 
 
-def merge(under: Tables, over: Tables) -> Tables:
-    """Tables laid over tables; anything else replaces what was there."""
-    merged = dict(under)
-    for key, value in over.items():
-        below = merged.get(key)
-        both = isinstance(below, dict) and isinstance(value, dict)
-        merged[key] = merge(below, value) if both and below is not None else value
-    return merged
-
-
 def plain(value: Any) -> Any:
     """TOML values as JSON values: "null" for none, "not told" for a field left out."""
     if isinstance(value, dict):
@@ -145,9 +136,8 @@ def _ask(
 
 
 def _changes(before: Any, after: Any) -> Iterator[tuple[str, Any]]:
-    for pointer, _, value in codec.changes(before, after):
-        if not pointer.startswith("/agenda"):
-            yield pointer, _worded(value)
+    for pointer, _, value in changed(before, after):
+        yield pointer, _worded(value)
 
 
 def _worded(value: Any) -> Any:

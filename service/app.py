@@ -16,8 +16,8 @@ from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.datastructures import Headers
 
 from engine.game import Game
-from service import checks, components, openapi, problems, reference, schemas
-from service.config import Config, version
+from service import checks, components, openapi, problems, reference, schemas, transcripts
+from service.config import MOST_REPLAY_BYTES, Config, version
 from service.games import GAMES
 from service.languages import LANGUAGES, Voice, negotiate, voice
 
@@ -169,6 +169,7 @@ def _game(game: Game, printed: Any) -> Blueprint:
     )
 
     envelope = schemas.Envelope(game, printed)
+    replays = schemas.ReplayEnvelope(game, printed)
 
     @blueprint.route("/check", methods=["POST"])
     @_documented(
@@ -182,6 +183,19 @@ def _game(game: Game, printed: Any) -> Blueprint:
         body = envelope.read(schemas.body_of_request())
         lang = _language(body["lang"])
         return _reply(checks.answer(game, body, lang), lang)
+
+    @blueprint.route("/replay", methods=["POST"])
+    @_documented(
+        blueprint.arguments(
+            replays.schema, examples=openapi.replay_examples(game), description="The game to replay"
+        ),
+        blueprint.response(200, schemas.replay_answer(game)),
+    )
+    def replay() -> ResponseReturnValue:
+        """Replay a game from its moves, up to the first that comes out otherwise than recorded."""
+        body = replays.read(schemas.body_of_request(MOST_REPLAY_BYTES))
+        lang = _language(body["lang"])
+        return _reply(transcripts.answer(game, body, lang), lang)
 
     @blueprint.route("/actions")
     @blueprint.arguments(schemas.LanguageQuery(), location="query")

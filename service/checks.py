@@ -46,15 +46,15 @@ def answer(game: Game, request: dict[str, Any], lang: str) -> dict[str, Any]:
         "lang": speaks.lang,
         "ruling": found.verdict.ruling,
         "headline": _headline(game, do, found, speaks),
-        "reasons": [_reason(one, one.requirement.refusal, speaks) for one in found.verdict.reasons],
-        "unknowns": [_unknown(fact, speaks) for fact in found.verdict.unknowns],
+        "reasons": [reason_entry(one, one.requirement.refusal, speaks) for one in found.verdict.reasons],
+        "unknowns": [unknown_entry(fact, speaks) for fact in found.verdict.unknowns],
         "cautions": [_caution(one, speaks) for one in found.verdict.cautions],
-        "passed": [_reason(one, one.requirement.met, speaks) for one in found.verdict.passed],
-        "events": [_event(event, speaks) for event in found.events],
-        "pending": None if found.pending is None else _pending(found, found.pending, speaks),
-        "position": _raw(found.position) if happened else orjson.Fragment(request["sent"]),
+        "passed": [reason_entry(one, one.requirement.met, speaks) for one in found.verdict.passed],
+        "events": [event_entry(event, speaks) for event in found.events],
+        "pending": None if found.pending is None else pending_entry(found, found.pending, speaks),
+        "position": raw(found.position) if happened else orjson.Fragment(request["sent"]),
         "changes": _changes(at.position, found.position) if happened else [],
-        "issues": _issues(game.catalogue, found.issues.items(), speaks),
+        "issues": issue_entries(game.catalogue, found.issues.items(), speaks),
     }
 
 
@@ -71,7 +71,8 @@ def _plain(value: Any) -> Any:
     raise TypeError(type(value))
 
 
-def _raw(value: Any) -> Any:
+def raw(value: Any) -> Any:
+    """An engine value as the JSON it is written as."""
     return orjson.Fragment(msgspec.json.encode(value))
 
 
@@ -112,15 +113,15 @@ def _ruled(ruling: str, action: Action) -> tuple[Message, dict[str, Any]]:
     return {LEGAL: ALLOWED_PLAIN, ILLEGAL: REFUSED_PLAIN}.get(ruling, OPEN_PLAIN), {"action": action.term}
 
 
-def _capital(said: Any) -> Any:
+def capital(said: Any) -> Any:
     """A sentence opened by a term, with its first letter in upper case."""
     if isinstance(said, dict):
-        return {lang: _capital(text) for lang, text in said.items()}
+        return {lang: capital(text) for lang, text in said.items()}
     return said[:1].upper() + said[1:]
 
 
 def _joined(speaks: Voice, first: tuple[Message, Any], then: tuple[Message, Any] | None) -> Any:
-    one = _capital(speaks.say(*first))
+    one = capital(speaks.say(*first))
     if then is None:
         return one
     two = speaks.say(*then)
@@ -133,7 +134,8 @@ def _beside(one: str, two: str, lang: str) -> str:
     return one + two if lang == "ja" else f"{one} {two}"
 
 
-def _reason(check: Check, said: Message, speaks: Voice) -> dict[str, Any]:
+def reason_entry(check: Check, said: Message, speaks: Voice) -> dict[str, Any]:
+    """One check, worded as a refusal or as met."""
     return {
         "name": check.requirement.name,
         "text": speaks.say(said, check.params),
@@ -153,7 +155,8 @@ def _caution(caution: Caution, speaks: Voice) -> dict[str, Any]:
     }
 
 
-def _unknown(fact: Fact, speaks: Voice) -> dict[str, Any]:
+def unknown_entry(fact: Fact, speaks: Voice) -> dict[str, Any]:
+    """A fact that was needed and not told, as a question."""
     return {
         "name": fact.question.name,
         "text": speaks.say(fact.question, fact.params),
@@ -162,7 +165,8 @@ def _unknown(fact: Fact, speaks: Voice) -> dict[str, Any]:
     }
 
 
-def _event(event: Event, speaks: Voice) -> dict[str, Any]:
+def event_entry(event: Event, speaks: Voice) -> dict[str, Any]:
+    """Something that happened."""
     return {
         "name": event.message.name,
         "text": speaks.say(event.message, event.params),
@@ -171,7 +175,7 @@ def _event(event: Event, speaks: Voice) -> dict[str, Any]:
     }
 
 
-def _pending(found: Answer, pending: Pending, speaks: Voice) -> dict[str, Any]:
+def pending_entry(found: Answer, pending: Pending, speaks: Voice) -> dict[str, Any]:
     """What is asked next; procedure and step are those of the chart the player follows."""
     chart = found.position.agenda[0]
     question = pending.question
@@ -203,9 +207,10 @@ def _changes(before: Any, after: Any) -> list[dict[str, Any]]:
     return found
 
 
-def _issues(
+def issue_entries(
     catalogue: Catalogue, consulted: Iterable[tuple[str, str]], speaks: Voice
 ) -> list[dict[str, Any]]:
+    """The disputed points that were consulted, and how they were read."""
     found = []
     for name, chosen in consulted:
         issue = catalogue.issues[name]

@@ -1,17 +1,21 @@
-"""The command line: `ruleglot serve`, `ruleglot check request.json --lang fr`."""
+"""The command line: `ruleglot serve`, `ruleglot check request.json`, `ruleglot replay game.toml`."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 import orjson
 
+from engine import testing, transcript
 from engine.exceptions import Unreadable
-from service import checks, components, schemas
+from service import checks, components, schemas, transcripts
 from service.games import GAMES
 from service.languages import ALL, LANGUAGES, reader
 from service.problems import Problem, sentences
@@ -35,30 +39,90 @@ def serve(host: str, port: str) -> None:
     os.execv(sys.executable, [sys.executable, "-m", "gunicorn", *options])  # noqa: S606  our own arguments
 
 
+def _asks(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of every command that asks about a game."""
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="Print the whole answer as JSON."),
+        click.option(
+            "--components", "file", type=click.Path(exists=True, path_type=Path), help="Your components file."
+        ),
+        click.option(
+            "--lang", type=click.Choice(LANGUAGES), help="The language; otherwise the request's, or English."
+        ),
+        click.option("--game", type=click.Choice(sorted(GAMES)), default="navajo-wars", show_default=True),
+    ):
+        command = option(command)
+    return command
+
+
 @main.command(help="Check a request (a JSON file, or - for standard input) and print the answer.")
 @click.argument("request", type=click.File("rb"))
-@click.option("--game", type=click.Choice(sorted(GAMES)), default="navajo-wars", show_default=True)
-@click.option(
-    "--lang", type=click.Choice(LANGUAGES), help="The language; otherwise the request's, or English."
-)
-@click.option(
-    "--components", "file", type=click.Path(exists=True, path_type=Path), help="Your components file."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the whole answer as JSON.")
+@_asks
 def check(request: Any, game: str, lang: str | None, file: Path | None, *, as_json: bool) -> None:
     """Say whether a move is allowed, and why."""
-    try:
+    with _worded_failures(lang):
         body = schemas.Envelope(GAMES[game], components.load(file, GAMES[game])).read(request.read())
-        chosen = lang or body["lang"] or "en"
-        answer = checks.answer(GAMES[game], body, "en" if chosen == ALL else chosen)
+        answer = checks.answer(GAMES[game], body, _language(lang, body))
+    if as_json:
+        click.echo(_indented(answer))
+    else:
+        _print(answer)
+
+
+@main.command(help="Replay a game (a JSON or TOML file, or - for standard input) and print its report.")
+@click.argument("request", type=click.File("rb"))
+@_asks
+@click.option(
+    "--record", type=click.File("w"), help="Write the game here, each move with what came of it, as JSON."
+)
+def replay(
+    request: Any, game: str, lang: str | None, file: Path | None, record: Any, *, as_json: bool
+) -> None:
+    """Tell a whole session, and end with 1 where it comes out otherwise than recorded."""
+    with _worded_failures(lang):
+        envelope = schemas.ReplayEnvelope(GAMES[game], components.load(file, GAMES[game]))
+        body = envelope.read(_as_json(request))
+        went = transcripts.replay(GAMES[game], body, transcript.MOST)
+    chosen = _language(lang, body)
+    if as_json:
+        click.echo(_indented(transcripts.worded(GAMES[game], went, chosen)))
+    else:
+        click.echo(transcripts.report(GAMES[game], went, chosen))
+    if record is not None:
+        record.write(_indented(transcripts.recorded(went, body)) + "\n")
+    if went.diverged is not None:
+        sys.exit(1)
+
+
+@contextmanager
+def _worded_failures(lang: str | None) -> Iterator[None]:
+    """What cannot be read, said in the reader's language."""
+    try:
+        yield
     except Unreadable as error:
         raise click.ClickException(sentences(Problem("unreadable", (error,)), reader(lang or "en"))) from None  # type: ignore[arg-type]
     except Problem as problem:
         raise click.ClickException(sentences(problem, reader(lang or "en"))) from None  # type: ignore[arg-type]
-    if as_json:
-        click.echo(orjson.dumps(orjson.loads(checks.encode(answer)), option=orjson.OPT_INDENT_2).decode())
-    else:
-        _print(answer)
+
+
+def _language(lang: str | None, body: dict[str, Any]) -> str:
+    chosen = lang or body["lang"] or "en"
+    return "en" if chosen == ALL else chosen
+
+
+def _as_json(file: Any) -> bytes:
+    """What a file holds as JSON; a TOML file says "null" for none."""
+    text: bytes = file.read()
+    if not file.name.endswith(".toml"):
+        return text
+    try:
+        return msgspec.json.encode(testing.plain(msgspec.toml.decode(text)))
+    except msgspec.DecodeError as error:
+        raise click.ClickException(f"{file.name}: {error}") from None
+
+
+def _indented(answer: Any) -> str:
+    return orjson.dumps(orjson.loads(checks.encode(answer)), option=orjson.OPT_INDENT_2).decode()
 
 
 def _print(answer: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ import os
 from importlib import metadata
 
 MOST_BYTES = 64 * 1024  # a whole position with all its memory is below 12 KB
+MOST_REPLAY_BYTES = 256 * 1024  # as many moves as a replay takes, each with what came of it
 
 
 def version() -> str:

@@ -1,7 +1,8 @@
 """The pages made from the same data as the answers: `make docs`.
 
-docs/how-we-read-the-rules.md lists every disputed point; docs/reasons/ has one page for each reason a move
-can be refused for. A test compares them with the code.
+docs/how-we-read-the-rules.md lists every disputed point, docs/explained-only.md every rule that code neither
+enforces nor asks for; docs/reasons/ has one page for each reason a move can be refused for. A test compares
+them with the code.
 """
 
 from __future__ import annotations
@@ -29,12 +30,17 @@ PREFACE = (
     "documents say, how Ruleglot reads them, and what a request can choose instead with `choices`. The "
     "numbers (C07) are those of our register of conflicts.\n"
 )
+EXPLAINED = (
+    "Code enforces the rules, or asks the player for what the documents do not contain. The rules listed here are "
+    "only explained, each for the reason given. Sections that only head their parts are not listed: a section is "
+    "enforced when all of its parts are enforced or asked for.\n"
+)
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
 
 def pages() -> dict[str, str]:
     """Every page by its path under docs/."""
-    made = {"how-we-read-the-rules.md": disputes()}
+    made = {"how-we-read-the-rules.md": disputes(), "explained-only.md": explained_only()}
     shown = {game.name: _refusals(game) for game in GAMES.values()}
     names = {name for found in shown.values() for name in found}
     for name in sorted(names):
@@ -62,6 +68,22 @@ def disputes() -> str:
                 for key, said in issue.choices.items()
             ]
             parts.append(f"\nRules: {rules}. Confidence: {issue.confidence}.\n")
+    return "\n".join(parts)
+
+
+def explained_only() -> str:
+    """The rules that are only explained, and why."""
+    parts = [MADE, "# Rules that are only explained\n", EXPLAINED]
+    for game in GAMES.values():
+        rules = [rule for rule in game.catalogue.rules.values() if rule.stated]
+        listed = [rule for rule in rules if rule.status == "explained"]
+        parts.append(f"## {game.title.text}\n")
+        parts.append(f"{len(listed)} of {len(rules)} rules.\n")
+        if listed:
+            titles = {rule.id: game.catalogue.texts[rule.id][0].text for rule in listed}
+            parts += ["| rule | what it says | why it is only explained |", "|---|---|---|"]
+            parts += [f"| `{rule.id}` | {titles[rule.id]} | {rule.why} |" for rule in listed]
+            parts.append("")
     return "\n".join(parts)
 
 

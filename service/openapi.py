@@ -19,6 +19,8 @@ from msgspec import inspect
 from engine.codec import Input
 from engine.flow import Frame
 from engine.game import Continue, Game
+from engine.transcript import Expected
+from engine.verdict import LEGAL
 from service import schemas, worked_examples
 from service.config import MOST_BYTES
 from service.games import GAMES
@@ -75,6 +77,8 @@ def _engine_value(_converter: Any, field: fields.Field, **_options: Any) -> dict
     """How the fields of schemas.py that the engine reads are documented."""
     if isinstance(field, schemas.Inputs):
         return {"$ref": REF.format(name="Inputs")}
+    if isinstance(field, schemas.Moves):
+        return _moves(field.metadata["engine_schema"])
     if isinstance(field, schemas.EngineValue | schemas.Choices):
         return {"$ref": REF.format(name=field.metadata["engine_schema"])}
     if isinstance(field, schemas.LanguageField):
@@ -150,7 +154,9 @@ def engine_schemas() -> dict[str, Any]:
         found[f"{prefix}Action"] = _action(game, prefix)
         found[f"{prefix}Choices"] = _choices(game)
         found[f"{prefix}Frame"] = _frame(game, prefix)
-    found |= _of_types([Continue, Input], "")
+        found[f"{prefix}Move"] = _move(prefix)
+        found[f"{prefix}Transcript"] = _transcript(prefix)
+    found |= _of_types([Continue, Expected, Input], "")
     found["Input"] |= {"minProperties": 1, "maxProperties": 1}
     found["Inputs"] = {
         "type": "array",
@@ -212,6 +218,40 @@ def _frame(game: Game, prefix: str) -> dict[str, Any]:
     }
 
 
+def _moves(name: str) -> dict[str, Any]:
+    return {"type": "array", "maxItems": schemas.MOST_MOVES, "items": {"$ref": REF.format(name=name)}}
+
+
+def _move(prefix: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "description": "An action with the answers to its questions; without an action, `continue`. What was told "
+        "or changed by hand before it is `position`, laid over the position reached.",
+        "properties": {
+            "action": {"$ref": REF.format(name=f"{prefix}Action")},
+            "inputs": {"$ref": REF.format(name="Inputs")},
+            "position": {"$ref": REF.format(name=f"{prefix}Position")},
+            "expected": {"$ref": REF.format(name="Expected")},
+        },
+        "additionalProperties": False,
+    }
+
+
+def _transcript(prefix: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "description": "The moves that were replayed, each with what came of it: a request of its own.",
+        "properties": {
+            "position": {"$ref": REF.format(name=f"{prefix}Position")},
+            "moves": _moves(f"{prefix}Move"),
+            "choices": {"$ref": REF.format(name=f"{prefix}Choices")},
+            "components": {"$ref": REF.format(name=f"{prefix}Components")},
+        },
+        "required": ["position", "moves"],
+        "additionalProperties": False,
+    }
+
+
 def _action(game: Game, prefix: str) -> dict[str, Any]:
     refs = {name: f"{prefix}{action.kind.__name__}" for name, action in game.actions.items()}
     refs["continue"] = "Continue"
@@ -263,6 +303,14 @@ def request_examples(game: Game) -> dict[str, Any]:
                 "value": worked_examples.as_request(example),
             }
     return named
+
+
+def replay_examples(game: Game) -> dict[str, Any]:
+    """A worked example with answers as a game of one move."""
+    example = next(one for one in worked_examples.of_game(game.name) if one.inputs and one.ruling == LEGAL)
+    sent = worked_examples.as_request(example)
+    move = {name: sent.pop(name) for name in ("action", "inputs")}
+    return {"one-move": {"summary": example.name, "value": {**sent, "moves": [move]}}}
 
 
 def action_entries(game: Game, speaks: Voice) -> list[dict[str, Any]]:

@@ -67,6 +67,10 @@ ERRORS: dict[str, Message] = {
         ("not-one-answer", "An input is one answer under exactly one of these names: %(allowed)s."),
         ("too-long", "This text is too long: at most %(limit)s characters are read."),
         ("too-many", "There are too many entries here; at most %(limit)s are read."),
+        (
+            "replay-too-long",
+            "A replay plays at most %(limit)s moves and answers together. Send the rest with the position it reaches.",
+        ),
         ("unknown-issue", "There is no disputed rule named “%(given)s”. They are listed at /v1/games."),
         (
             "unknown-choice",

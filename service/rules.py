@@ -52,7 +52,7 @@ def rule_entry(game: Game, rule_id: str, speaks: Voice) -> dict[str, Any]:
         "status": rule.status,
         "reading": rule.reading or None,
         "sources": list(rule.sources),
-        "parts": [other for other in catalogue.rules if other.startswith(f"{rule_id}.")],
+        "parts": list(rule.parts),
         "related": sorted(_related(game)[rule_id]),
         "issues": [issue.name for issue in catalogue.issues.values() if rule_id in issue.rules],
         "actions": sorted({example.action["kind"] for example in shown}),

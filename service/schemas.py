@@ -18,7 +18,7 @@ from flask import request
 from marshmallow import Schema, fields
 from webargs.flaskparser import FlaskParser
 
-from engine import codec
+from engine import codec, transcript
 from engine.exceptions import Unreadable
 from engine.game import Game
 from service import components
@@ -27,6 +27,9 @@ from service.languages import ALL, LANGUAGES
 from service.problems import Problem, unreadable
 
 MOST_INPUTS = 400
+# Moves and answers of a replay. Each costs half a millisecond, the dearest, where every Reaction is weighed,
+# eight: a replay takes a quarter of a second and never more than a few.
+MOST_MOVES = 500
 MOST_NESTED = 24
 LARGEST = sys.float_info.max  # of the numbers that JSON programs agree on
 _CODES = {
@@ -68,6 +71,32 @@ class Inputs(fields.Field):
             raise self.make_error("invalid")
         if len(value) > MOST_INPUTS:
             raise ma.ValidationError("too-many")
+        return value
+
+
+class Moves(fields.Field):
+    """The moves of a game, each an action with its answers."""
+
+    default_error_messages = _CODES
+
+    def __init__(self, schema: str, game: Game, **options: Any) -> None:
+        super().__init__(metadata={"engine_schema": schema}, **options)
+        self._game = game
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, list):
+            raise self.make_error("invalid")
+        return transcript.read_moves(self._game, value)
+
+
+class Flag(fields.Boolean):
+    """True or false, and nothing that only looks like it."""
+
+    default_error_messages = _CODES
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid")
         return value
 
 
@@ -134,6 +163,30 @@ def check_request(game: Game) -> type[Schema]:
         },
         name=f"{prefix}CheckRequest",
     )
+
+
+def replay_request(game: Game) -> type[Schema]:
+    """The body of POST …/replay for a game."""
+    prefix = schema_prefix(game)
+    made = Strict.from_dict(
+        {
+            "position": EngineValue(f"{prefix}Position", game.position, required=True),
+            "moves": Moves(f"{prefix}Move", game, required=True),
+            "choices": Choices(f"{prefix}Choices", load_default=dict),
+            "components": EngineValue(f"{prefix}Components", game.components, load_default=game.components),
+            "record": Flag(
+                load_default=False,
+                metadata={
+                    "description": "Give the moves back with what came of each, to be kept",
+                    "error_params": {"allowed": "bool"},
+                },
+            ),
+            "lang": LanguageField(),
+        },
+        name=f"{prefix}ReplayRequest",
+    )
+    made.__doc__ = "A game from a set-up: its moves in order."
+    return made
 
 
 def schema_prefix(game: Game) -> str:
@@ -239,6 +292,66 @@ def check_answer(game: Game) -> type[Schema]:
     )
 
 
+class AnswerEntry(Schema):
+    """A question of a move and the answer given to it."""
+
+    name = fields.String(required=True, metadata={"description": "Stable name of the question"})
+    question = Text(required=True)
+    text = Text(required=True, metadata={"description": "The answer"})
+    input = fields.Dict(required=True)
+
+
+class MoveEntry(Schema):
+    """A move that was replayed: what was done, what was answered and what happened."""
+
+    number = fields.Integer(required=True)
+    headline = Text(required=True)
+    ruling = fields.String(required=True, validate=ma.validate.OneOf(["legal", "illegal", "undetermined"]))
+    answers = fields.List(fields.Nested(AnswerEntry), required=True)
+    events = fields.List(fields.Nested(EventEntry), required=True)
+
+
+class DifferenceEntry(Schema):
+    """One way in which a move came out otherwise than recorded."""
+
+    name = fields.String(
+        required=True, validate=ma.validate.OneOf(["ruling", "events", "pending", "changes"])
+    )
+    text = Text(required=True)
+
+
+class DivergenceEntry(MoveEntry):
+    """The first move that came out otherwise than recorded; it was not applied."""
+
+    text = Text(required=True)
+    differences = fields.List(fields.Nested(DifferenceEntry), required=True)
+    expected = EngineValue("Expected", transcript.Expected, required=True)
+    found = EngineValue("Expected", transcript.Expected, required=True)
+    reasons = fields.List(fields.Nested(Reason), required=True)
+    unknowns = fields.List(fields.Nested(UnknownFact), required=True)
+
+
+def replay_answer(game: Game) -> type[Schema]:
+    """The body of the answer to a replay."""
+    prefix = schema_prefix(game)
+    made = Schema.from_dict(
+        {
+            "game": fields.String(required=True),
+            "lang": fields.String(required=True, validate=ma.validate.OneOf([*LANGUAGES, ALL])),
+            "moves": fields.List(fields.Nested(MoveEntry), required=True),
+            "diverged": fields.Nested(DivergenceEntry, required=True, allow_none=True),
+            "pending": fields.Nested(PendingEntry, required=True, allow_none=True),
+            "unknowns": fields.List(fields.Nested(UnknownFact), required=True),
+            "position": EngineValue(f"{prefix}Position", game.position, required=True),
+            "issues": fields.List(fields.Nested(IssueEntry), required=True),
+            "transcript": EngineValue(f"{prefix}Transcript", dict),
+        },
+        name=f"{prefix}ReplayAnswer",
+    )
+    made.__doc__ = "The session: its moves, where it came out otherwise, and how the game stands."
+    return made
+
+
 class DisputedRule(Schema):
     """A point where the documents disagree, and every reading a request may choose."""
 
@@ -316,17 +429,19 @@ class ProblemBody(Schema):
     lang = fields.String(required=True)
 
 
-def body_of_request() -> bytes:
+def body_of_request(most: int = MOST_BYTES) -> bytes:
     """The bytes of the body, or a problem that says why they are not read."""
     req = request._get_current_object()  # type: ignore[attr-defined]
     environ = req.environ
     length = environ.get("CONTENT_LENGTH") or ""
     if not length.isdigit():  # a chunked body would be cut silently at the limit
         raise Problem("length-required")
-    if int(length) > MOST_BYTES:
-        raise Problem("too-large", limit=MOST_BYTES)
+    if int(length) > most:
+        raise Problem("too-large", limit=most)
     if environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower() != "application/json":
         raise Problem("unsupported-media-type")
+    if most > MOST_BYTES:
+        req.max_content_length = most
     return req.get_data()  # type: ignore[no-any-return]
 
 
@@ -383,6 +498,20 @@ class Envelope:
     def _read_by_field(self, body: bytes) -> dict[str, Any]:
         read = read_envelope(self.schema, body)
         return {**read, "components": components.over(self._printed, read["components"])}
+
+
+class ReplayEnvelope:
+    """The body of a replay of one game, read field by field."""
+
+    def __init__(self, game: Game, printed: Any = None) -> None:
+        self.schema = replay_request(game)()
+        self._printed = printed or game.components()
+
+    def read(self, body: bytes) -> dict[str, Any]:
+        """The fields; `told` is what the request itself told of the components."""
+        read = read_envelope(self.schema, body)
+        told = read["components"]
+        return {**read, "components": components.over(self._printed, told), "told": told}
 
 
 def read_envelope(schema: Schema, body: bytes) -> dict[str, Any]:
@@ -482,4 +611,4 @@ def _params(pointer: str, schema: Schema) -> dict[str, Any]:
     if field is not None and "error_params" in field.metadata:
         params: dict[str, Any] = field.metadata["error_params"]
         return params
-    return {"allowed": "array" if isinstance(field, Inputs) else "object", "limit": MOST_INPUTS}
+    return {"allowed": "array" if isinstance(field, Inputs | Moves) else "object", "limit": MOST_INPUTS}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from engine.flow import Where
 from engine.julian.board import MARKER, PLAYER, Board, PlayMade, is_there, opponent
 from engine.julian.playing import Checks, in_own_operations, the_player
-from engine.julian.position import MARKERS, Play
+from engine.julian.position import MARKERS, Play, Side
 from engine.messages import message, requirement
 from engine.verdict import Truth, Unknown, must_know, needs, some, warns
 
@@ -102,10 +104,17 @@ LOOKED = message(
 SEEN = message("marker-seen", "In the hand of the opponent: the marker %(marker)s, number %(count)s.")
 
 
+def not_the_first(at: Board, by: Side) -> bool:
+    """Has this player played more than one Agentes in this phase, as far as told?"""
+    played = at.position.played
+    return played is not UNSET and [(one.by, one.marker) for one in played].count((by, "agentes")) > 1
+
+
 def look(at: Board, play: PlayMade) -> tuple[Board, Where]:
     """See the opponent's whole hand, as far as it is told."""
     by = must_know(play.by)
-    at = at.tell(LOOKED, "jul:agentes.look", player=PLAYER[by])
+    again = ("jul:agentes.no-limit",) if not_the_first(at, by) else ()
+    at = at.tell(LOOKED, "jul:agentes.look", *again, player=PLAYER[by])
     for marker in MARKERS:
         count = at.holds(opponent(by), marker)
         if isinstance(count, int) and count:

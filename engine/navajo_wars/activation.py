@@ -177,7 +177,7 @@ def cards_that_matter(at: Board) -> Iterator[Caution]:
     if cards is UNSET or cards.developments is UNSET:
         yield warns(CARDS_NOT_COUNTED, "nw:3.2.mp", pointer="/cards/developments")
     if cards is not UNSET and cards.hand is not UNSET and cards.hand:
-        yield warns(BLESSING_WAY, "nw:3.2.blessing-hook", pointer="/cards/hand")
+        yield warns(BLESSING_WAY, "nw:3.2.blessing-hook", "nw:13.blessing-way", pointer="/cards/hand")
 
 
 # -- its MP ------------------------------------------------------------------------------------------

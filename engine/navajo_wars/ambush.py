@@ -12,7 +12,7 @@ from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import BATTLE, VICTORY, ferocity_modifier, means, place_horse
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.components import BattleResult
-from engine.navajo_wars.consequences import signed
+from engine.navajo_wars.consequences import on_chart, signed
 from engine.navajo_wars.map import AREAS, territory_of, track
 from engine.navajo_wars.position import AreaId, FamilyLetter
 from engine.navajo_wars.reactions import (
@@ -88,7 +88,15 @@ def may_ambush(at: Board, do: Ambush) -> Iterator[Check | Caution]:
     yield free_of_outposts(at, family)
     tribal = tribal_raid(at, family)
     yield enemy_raid_only(tribal, Term("nw.reaction.ambush"))
-    yield needs(at.military > 0, AMBUSH_NO_MILITARY, "nw:5.2.1", pointer="/tracks/military", have=at.military)
+    charted = on_chart(at, "nw:enemy-raid.ambush-pre")
+    yield needs(
+        at.military > 0,
+        AMBUSH_NO_MILITARY,
+        "nw:5.2.1",
+        *charted,
+        pointer="/tracks/military",
+        have=at.military,
+    )
     if tribal is not True:
         yield placed_here(at, family, "nw:5.2.1")
     if at.choice("ambush-needs-man") == "man-needed":
@@ -105,13 +113,14 @@ def may_ambush(at: Board, do: Ambush) -> Iterator[Check | Caution]:
         TOO_MILD,
         "nw:5.2.1",
         "nw:5.2.1.choose-family",
+        *charted,
         pointer=f"{family.pointer}/ferocity",
         family=do.family,
         have=family.ferocity,
     )
     cost = ambush_cost(at)
     if cost:
-        yield can_pay(at, cost, "nw:5.2.1.cost")
+        yield can_pay(at, cost, "nw:5.2.1.cost", *charted)
     yield from means(at, family, horse=do.horse, firearms=do.firearms)
     if is_in_area(family.at) is False:
         return
@@ -166,8 +175,10 @@ def ambush_outcome(at: Board) -> tuple[Board, Where]:
         if at.counters(area, "raid"):
             at = at.set_area(area, raid=0)
     said = AMBUSH_SUCCEEDS if everywhere else AMBUSH_SUCCEEDS_THERE
-    at = at.tell(said, "nw:5.2.1.success", "nw:5.2.1.success-clears-tracks", *applied, result=result)
-    return at.tell(RAID_GOES_ON_FROM_SANTA_FE, "nw:5.2.1.continue"), end()
+    cleared = ("nw:5.2.1.success-clears-tracks", *on_chart(at, "nw:enemy-raid.ambush-success"))
+    at = at.tell(said, "nw:5.2.1.success", *cleared, *applied, result=result)
+    anew = on_chart(at, "nw:enemy-raid.after-ambush")
+    return at.tell(RAID_GOES_ON_FROM_SANTA_FE, "nw:5.2.1.continue", *anew), end()
 
 
 RAID_GOES_ON_FROM_SANTA_FE = message(

@@ -14,7 +14,7 @@ from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
 from engine.navajo_wars.components import SHIPPED, BattleResult, Changes
-from engine.navajo_wars.consequences import change_track, set_ferocity, signed
+from engine.navajo_wars.consequences import change_track, on_chart, set_ferocity, signed
 from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
 from engine.navajo_wars.printed import PrintedEffect, apply_printed
@@ -202,12 +202,15 @@ def means(at: Board, family: Family, *, horse: bool, firearms: bool) -> Iterator
             at.resource("firearms") > 0,
             NO_FIREARMS,
             "nw:11.2.1.firearms",
+            "nw:1.6.1.firearms",
+            "nw:13.firearms",
             pointer="/resources/firearms",
             have=at.resource("firearms"),
         )
     cards = at.position.cards
     if cards is not UNSET and cards.hand is not UNSET and cards.hand:
-        yield warns(BLESSING_WAY, "nw:11.2.1.blessing-way", pointer="/cards/hand")
+        rules = ("nw:11.2.1.blessing-way", "nw:13.blessing-way")
+        yield warns(BLESSING_WAY, *rules, pointer="/cards/hand")
 
 
 # -- 11.2: the procedure -----------------------------------------------------------------------------
@@ -333,12 +336,14 @@ def dine_roll(at: Board, die: int) -> tuple[Board, Where]:
     """Step 1: the Diné's die with its modifiers."""
     parts = dine_modifiers(at)
     modified = die + must_know(total(parts.values()))
-    ambush = ("nw:5.2.1.double-ferocity-cap-area",) if at.recall("ambush") else ()
+    ambush = ("nw:5.2.1.double-ferocity-cap-area", *on_chart(at, "nw:enemy-raid.ambush-battle"))
+    manuelito = ("nw:13.manuelito.battle", "nw:1.6.1.manuelito")
     at = at.remember(dine=modified).tell(
         DINE_ROLLED,
         "nw:11.2.1.roll",
-        *ambush,
+        *(ambush if at.recall("ambush") else ()),
         *(f"nw:11.2.1.{name}" for name, part in parts.items() if part),
+        *(manuelito if parts["manuelito"] else ()),
         die=die,
         total=modified,
         **{name: _shown(part) for name, part in parts.items()},
@@ -362,11 +367,11 @@ def ask_enemy_roll(at: Board) -> Question:
 def enemy_roll(at: Board, die: int) -> tuple[Board, Where]:
     """Step 2: the opponent's die with its modifier."""
     enemy, modifier = at.recall("enemy"), must_know(foe_modifier(at))
-    rule = "nw:11.2.2.enemy" if enemy == "enemy" else f"nw:11.2.2.{enemy}"
+    rules = ("nw:11.2.2.enemy", "nw:1.7.4.enemy-tracks") if enemy == "enemy" else (f"nw:11.2.2.{enemy}",)
     at = at.remember(foe=die + modifier).tell(
         ENEMY_ROLLED,
         "nw:11.2.2.roll",
-        rule,
+        *rules,
         foe=FOE_TERM[enemy],
         die=die,
         modifier=_shown(modifier),
@@ -460,7 +465,7 @@ def _spend_firearms(at: Board) -> Board:
     left = at.resource("firearms")
     if not isinstance(left, Unknown) and left > 0:
         at = at.spend_resource("firearms", 1)
-    return at.tell(FIREARMS_SPENT, "nw:11.2.1.firearms-spent")
+    return at.tell(FIREARMS_SPENT, "nw:11.2.1.firearms-spent", "nw:1.6.1.firearms", "nw:13.firearms")
 
 
 BATTLE = procedure(

@@ -16,7 +16,6 @@ from engine.navajo_wars.position import (
     Colour,
     Count,
     InstructionFace,
-    InstructionName,
     Period,
     Territory,
 )
@@ -97,8 +96,8 @@ MinorEventName = Literal["drought", "drought-recovery", "swap", "cube-reset"]
 class PrintedCard(Struct, frozen=True, forbid_unknown_fields=True):
     """What a card prints, as far as the player has filled it in.
 
-    `enemy_ap_preempted`: the Enemy APs after preempting, where the card prints another number. `in_play_ap` and
-    `in_play_instruction`: what the card adds to the Enemy APs and which Instruction it orders while it is in play.
+    `enemy_ap_preempted`: the Enemy APs after preempting, where the card prints another number. `in_play_ap`: what the
+    card adds to the Enemy APs while it is in play; `replaces_instructions`: whether it then orders another Instruction.
     """
 
     type: CardType | UnsetType = UNSET
@@ -110,7 +109,7 @@ class PrintedCard(Struct, frozen=True, forbid_unknown_fields=True):
     minor_event: MinorEventName | UnsetType = UNSET
     vp: Count | UnsetType = UNSET
     in_play_ap: Annotated[int, Meta(ge=-20, le=20)] | UnsetType = UNSET
-    in_play_instruction: InstructionName | UnsetType | None = UNSET
+    replaces_instructions: bool | UnsetType = UNSET
 
 
 class InstructionCounter(Struct, frozen=True, forbid_unknown_fields=True):

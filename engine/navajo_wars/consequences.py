@@ -31,6 +31,7 @@ MILITARY_CONVERTED = message(
     "%(missing)s Military Points cannot be paid: each of them costs 2 Culture Points instead.",
 )
 
+ENEMY_TRACKS = ("enemy_morale", "enemy_ferocity")
 OTHER = {"culture": "military", "military": "culture"}
 CONVERTED = {
     "culture": (CULTURE_CONVERTED, "nw:1.7.4.culture-overflow"),
@@ -58,6 +59,8 @@ def _shift_and_say(at: Board, name: str, by: int, *rules: str) -> Board:
     at = at.shift(name, by)
     after = at.track(name)
     moved = by if isinstance(before, Unknown) or isinstance(after, Unknown) else after - before
+    if moved != by and name in ENEMY_TRACKS:
+        rules = (*rules, "nw:1.7.4.enemy-tracks")
     return at.tell(TRACK_CHANGED[name], *rules, by=signed(moved))
 
 
@@ -101,10 +104,20 @@ def _waits(at: Board) -> bool:
 
 def in_enemy_raid(at: Board) -> bool:
     """Is an Enemy Raid under way? Its chart says so, or Raid counters in Areas do: they leave when it ends."""
-    if any(frame.procedure == "enemy-raid" for frame in at.agenda):
+    if follows_chart(at):
         return True
     areas = at.position.areas
     return areas is not UNSET and any(state.raid for state in areas.values())
+
+
+def on_chart(at: Board, *rules: str) -> tuple[str, ...]:
+    """What the Enemy Raid Flowchart prints of a rule, to be cited beside it while the chart is being followed."""
+    return rules if follows_chart(at) else ()
+
+
+def follows_chart(at: Board) -> bool:
+    """Is the Enemy Raid Flowchart being followed?"""
+    return any(frame.procedure == "enemy-raid" for frame in at.agenda)
 
 
 def to_passage(at: Board, kind: str) -> Board:

@@ -63,7 +63,8 @@ def corn_cost(at: Board, family: Family) -> int | Unknown:
 def payable(at: Board, family: Family) -> Check:
     """The cost, shown as a sum."""
     cost = corn_cost(at, family)
-    return can_pay(at, cost, CORN_TOO_DEAR, "nw:3.2.4.cost", value=at.value(family.at))
+    rules = ("nw:3.2.4.cost", "nw:1.7.2.area-value")
+    return can_pay(at, cost, CORN_TOO_DEAR, *rules, value=at.value(family.at))
 
 
 def hindrances(at: Board, family: Family) -> int | Unknown:

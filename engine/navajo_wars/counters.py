@@ -16,8 +16,10 @@ POPULATION = ("man", "woman", "child", "elder")
 ADULTS = ("man", "woman")
 ANIMALS = ("horse", "sheep")
 COUNTER_TERM = {
-    kind: Term(f"nw.{kind}") for kind in ("man", "woman", "child", "elder", "horse", "sheep", "trade_goods")
+    kind: Term(f"nw.{kind}")
+    for kind in ("man", "woman", "child", "elder", "horse", "sheep", "trade_goods", "firearms")
 }
+GOODS = ("trade_goods", "firearms")
 
 NONE_LEFT = requirement(
     "counter-not-available",
@@ -38,11 +40,11 @@ PERHAPS_NONE_LEFT = message(
 def in_play(at: Board, kind: str) -> int | Unknown:
     """How many counters of a kind are in play, wherever they can be."""
     places: list[int | Unknown] = []
-    if kind != "trade_goods":
+    if kind not in GOODS:
         places.append(at.in_passage(kind))
     if kind in ("man", "woman", "child", "horse"):
         places += in_family_boxes(at, kind)
-    if kind in ("horse", "sheep", "trade_goods"):
+    if kind in (*ANIMALS, *GOODS):
         places.append(at.resource(kind))
     if kind == "elder":
         elders = at.elders
@@ -74,7 +76,7 @@ def available(at: Board, kind: str, *rules: str) -> Iterator[Check | Caution]:
     params: dict[str, Any] = {"counter": COUNTER_TERM[kind]}
     limit = stated(at, kind)
     if limit is not None:
-        rules = ("nw:1.6.1.counter-limit", *rules)
+        rules = ("nw:1.6.1.counter-limit", "nw:13.in-play.other", *rules)
         yield needs(
             in_play(at, kind) < limit, NONE_LEFT, *rules, pointer=f"/resources/{kind}", limit=limit, **params
         )
@@ -97,6 +99,14 @@ def is_left(at: Board, kind: str) -> bool:
         return True
     found = in_play(at, kind)
     return isinstance(found, Unknown) or found < limit
+
+
+def left(at: Board, kind: str) -> int | None:
+    """How many counters of a kind are not in play; None where that is not known."""
+    limit = stated(at, kind)
+    limit = published(kind) if limit is None else limit
+    found = in_play(at, kind)
+    return None if limit is None or isinstance(found, Unknown) else max(0, limit - found)
 
 
 def tell_none_left(at: Board, kind: str, rule: str) -> Board:

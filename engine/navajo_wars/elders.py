@@ -174,6 +174,7 @@ def may_change_ferocity(at: Board, do: ElderAction) -> Iterator[Check]:
         within_faces(family, change),
         NO_FURTHER,
         rule,
+        "nw:1.6.1.family-counters",
         pointer=f"{family.pointer}/ferocity",
         family=letter,
         have=family.ferocity,
@@ -310,7 +311,7 @@ DOES: dict[str, Callable[[Board], Board]] = {
 ELDER_ACTION = procedure(
     "elder-action",
     ElderMemory,
-    chance("roll", "nw:3.1.s3.elder-action", ask_elder_roll, elder_roll),
+    chance("roll", ("nw:3.1.s3.elder-action", "nw:13.free"), ask_elder_roll, elder_roll),
 )
 
 ACTION = Action(

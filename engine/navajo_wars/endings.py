@@ -12,7 +12,7 @@ from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track, signed
 from engine.navajo_wars.cubes import cubes_in
 from engine.navajo_wars.position import Outcome, ScenarioId
-from engine.verdict import Check, Unknown, must_know, needs, unknown
+from engine.verdict import Check, Truth, Unknown, every, must_know, needs, unknown
 
 Result = Literal["major-victory", "minor-victory", "minor-defeat", "major-defeat"]
 
@@ -34,6 +34,11 @@ def game_over(at: Board, result: Result, *rules: str) -> Board:
     """The game ends here and now, whatever is under way."""
     at = at.change(outcome=Outcome(result, rules[0]), agenda=())
     return at.tell(GAME_OVER, *rules, result=RESULT_TERM[result])
+
+
+def without_points(at: Board) -> Truth:
+    """Are Culture Points and Military Points both at 0, as Automatic Defeat (12.1) asks?"""
+    return every((at.culture == 0, at.military == 0))
 
 
 def game_goes_on(at: Board) -> Iterator[Check]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -11,8 +11,10 @@ from engine.chance import Dice, Die
 from engine.exceptions import Refused
 from engine.flow import Memory, Where, automatic, call, chance, end, procedure, reading
 from engine.game import Action
-from engine.messages import Term, message, requirement
+from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.board import Board
+from engine.navajo_wars.cards import lie_in, printed
+from engine.navajo_wars.components import PrintedCard
 from engine.navajo_wars.consequences import change_track, signed
 from engine.navajo_wars.cubes import count, cubes_in, red_cubes
 from engine.navajo_wars.display import (
@@ -30,7 +32,7 @@ from engine.navajo_wars.display import (
     turned_over,
 )
 from engine.navajo_wars.instructions import INSTRUCTION
-from engine.navajo_wars.position import Count, Instruction
+from engine.navajo_wars.position import Count, Instruction, InstructionName
 from engine.navajo_wars.santa_fe import as_many_as_left
 from engine.navajo_wars.truces import (
     FLIPPED,
@@ -43,7 +45,7 @@ from engine.navajo_wars.truces import (
     truce,
 )
 from engine.questions import Question, Read, ask, known
-from engine.verdict import Caution, Check, must_know, needs
+from engine.verdict import Caution, Check, Unknown, must_know, needs
 
 
 class EnemyOperations(
@@ -60,6 +62,7 @@ class EnemyMemory(Memory, frozen=True):
     printed_ap: Count | UnsetType = UNSET
     event_ap: Count | UnsetType = UNSET
     row: Annotated[int, Meta(ge=0, le=5)] | UnsetType = UNSET
+    became: InstructionName | UnsetType = UNSET
     segment_over: bool = False
     kept: Annotated[tuple[Annotated[int, Meta(ge=1, le=6)], ...], Meta(max_length=2)] = ()  # flips cancelled
 
@@ -157,10 +160,17 @@ def note_printed(at: Board, printed: int) -> tuple[Board, Where]:
 
 
 def ask_events(at: Board) -> Question:
-    """What cards in play add; nothing if there are none."""
-    cards = at.position.cards
-    nothing = cards is not UNSET and cards.in_play is not UNSET and not cards.in_play
-    return known(0) if nothing else ask(READ_EVENTS, Read(Count))
+    """What cards in play add: nothing if there are none, as the components state it, or as the player reads it."""
+    added = [one.in_play_ap for one in cards_in_play(at)]
+    if UNSET in added:
+        return ask(READ_EVENTS, Read(Count))
+    return known(max(0, sum(ap for ap in added if isinstance(ap, int))))
+
+
+def cards_in_play(at: Board) -> list[PrintedCard]:
+    """What the cards at the upper edge of the map print; one blank card where they were not told."""
+    numbers = lie_in(at, "in_play")
+    return [PrintedCard()] if isinstance(numbers, Unknown) else [printed(at, number) for number in numbers]
 
 
 def note_events(at: Board, events: int) -> tuple[Board, Where]:
@@ -178,6 +188,8 @@ def collect(at: Board) -> tuple[Board, Where]:
     at = at.tell(
         COLLECTED,
         "nw:4.s2.collect",
+        *(("nw:1.7.3.subj-box",) if red else ()),
+        *(("nw:1.7.3.raided-box",) if raided else ()),
         printed=signed(printed),
         events=signed(events),
         red=signed(red),
@@ -185,7 +197,7 @@ def collect(at: Board) -> tuple[Board, Where]:
         total=max(1, found),
     )
     if others:
-        at = at.tell(ONLY_RED, "nw:4.s2.collect", count=others)
+        at = at.tell(ONLY_RED, "nw:4.s2.collect", "nw:1.7.3.subj-box", count=others)
     if found < 1:
         found, at = 1, at.tell(AT_LEAST_ONE, "nw:4.s2.minimum")
     at, found = as_many_as_left(at, found, "nw:4.s2.place")
@@ -238,22 +250,27 @@ def flip_or_swap(at: Board, dice: tuple[int, int]) -> tuple[Board, Where]:
             rule = "nw:10.2.cancel-flip"
             raise Refused(needs(False, CANCELLED_ELSEWHERE, rule, pointer="/inputs", row=row))
     if first == second:
-        return swap(at, first), "execute"
+        return swap(at, first), "event-instruction"
     for die in dice:
         at = at if die in kept else flip(at, die)
-    return at, "execute"
+    return at, "event-instruction"
 
 
 def swap(at: Board, die: int) -> Board:
+    """A double swaps the Active and the Standby counter of its row."""
+    return swap_row(at, die, "nw:4.s3.double-swap", swapped=SWAPPED, not_swapped=NOT_SWAPPED)
+
+
+def swap_row(at: Board, die: int, rule: str, *, swapped: Message, not_swapped: Message) -> Board:
     """A swap needs a counter in both spaces (4.1.7); both keep their faces."""
     active = column(at, "active")[die - 1]
     standby = None if active is None else column(at, "standby")[die - 1]
     if active is None or standby is None:
-        return at.tell(NOT_SWAPPED, "nw:4.1.7.swap-needs-both", row=die)
+        return at.tell(not_swapped, "nw:4.1.7.swap-needs-both", row=die)
     at = put(put(at, "active", die - 1, standby), "standby", die - 1, active)
     return at.tell(
-        SWAPPED,
-        "nw:4.s3.double-swap",
+        swapped,
+        rule,
         "nw:4.1.6.standby",
         row=die,
         active=INSTRUCTION_TERM[active.name],
@@ -277,6 +294,61 @@ def flip(at: Board, die: int) -> Board:
 
 # -- step 4: execute Instructions --------------------------------------------------------------------
 
+READ_EVENT_INSTRUCTION = message(
+    "enemy-read-event-instruction",
+    "Does a card in play order an Instruction in place of those in the Active column? Send its name and the Enemy APs "
+    "spent on it, or “none”.",
+)
+INSTEAD = message(
+    "enemy-executes-instead",
+    "A card in play orders the Instruction %(instruction)s in place of those in the Active column.",
+)
+EVENTS_NOT_TOLD = message(
+    "enemy-events-not-told",
+    "The cards in play were not told: if one of them orders another Instruction, name them in “cards”.",
+)
+EVENT_RULE = "nw:4.s4.event-override"
+EVENT_TOO_DEAR = requirement(
+    "event-instruction-too-dear",
+    "The Enemy cannot spend %(need)s APs: %(have)s are available.",
+    met="The Enemy can spend %(need)s APs: %(have)s are available.",
+)
+
+
+class EventInstruction(Struct, frozen=True, forbid_unknown_fields=True):
+    """The Instruction a card in play orders, and the Enemy APs spent on it."""
+
+    name: InstructionName
+    ap: Count
+
+
+def ask_event_instruction(at: Board) -> Question:
+    """Asked only where a card is in play that may do so."""
+    if isinstance(lie_in(at, "in_play"), Unknown) or all(
+        one.replaces_instructions is False for one in cards_in_play(at)
+    ):
+        return known("none")
+    return ask(READ_EVENT_INSTRUCTION, Read(EventInstruction | Literal["none"]))
+
+
+def event_instruction(at: Board, read: EventInstruction | Literal["none"]) -> tuple[Board, Where]:
+    """The Instruction of the card is carried out once; the display stays as it is."""
+    if read == "none":
+        untold = isinstance(lie_in(at, "in_play"), Unknown)
+        return (at.warn(EVENTS_NOT_TOLD, EVENT_RULE, pointer="/cards/in_play") if untold else at), "execute"
+    available = must_know(at.track("enemy_ap"))
+    if read.ap > available:
+        shown = {"need": read.ap, "have": available}
+        raise Refused(needs(False, EVENT_TOO_DEAR, EVENT_RULE, pointer="/inputs", **shown))
+    at = at.tell(INSTEAD, EVENT_RULE, instruction=INSTRUCTION_TERM[read.name])
+    return at, call(INSTRUCTION, name=read.name, ap=read.ap)
+
+
+def event_instruction_done(at: Board) -> tuple[Board, Where]:
+    """Then step 5, unless the Instruction has ended the segment."""
+    return at, ("segment-over" if at.recall("segment_over") else "reset")
+
+
 NO_ACTIVE = message(
     "enemy-no-active-counter",
     "No Instruction counter is left in the Active column; Enemy APs left: %(have)s. The Enemy Instruction Display is "
@@ -298,23 +370,24 @@ EXECUTED = message(
 TO_INACTIVE = message(
     "enemy-to-inactive", "The Instruction counter %(instruction)s moves to the Inactive column."
 )
+KEPT = "nw:1.7.3.enemy-ap-box"  # Enemy APs that are not spent do not lapse
 
 
 def execute(at: Board) -> tuple[Board, Where]:
     """The topmost Active counter, if the Enemy can pay for it; otherwise step 5."""
     row, available = top_row(at), must_know(at.track("enemy_ap"))
     if row is None:
-        return at.tell(NO_ACTIVE, "nw:4.1.4.empty-active", have=available), "reset"
+        return at.tell(NO_ACTIVE, "nw:4.1.4.empty-active", KEPT, have=available), "reset"
     at = turn_truce_over(at, row)
     counter: Any = column(at, "active")[row]
-    at = at.remember(row=row, segment_over=False)
+    at = at.remember(row=row, segment_over=False, became=UNSET)
     if counter.name in TRUCES and another_truce(at):
         return at, "executed"
     at, cost = cost_of(at, counter, row)
     shown = INSTRUCTION_TERM[counter.name]
     if cost > available:
-        return at.tell(SHORT, "nw:4.1.3.short", instruction=shown, need=cost, have=available), "reset"
-    at = at.tell(EXECUTED, "nw:4.1.1.top-first", "nw:4.s4.execute", instruction=shown)
+        return at.tell(SHORT, "nw:4.1.3.short", KEPT, instruction=shown, need=cost, have=available), "reset"
+    at = at.tell(EXECUTED, "nw:4.1.1.top-first", "nw:4.s4.execute", "nw:1.7.5.eid", instruction=shown)
     return at, call(INSTRUCTION, name=counter.name, ap=cost, counter=counter)
 
 
@@ -358,8 +431,10 @@ def executed(at: Board) -> tuple[Board, Where]:
         return at, "execute"
     same_row_free = column(at, "inactive")[row] is None
     at = put(at, "inactive", row, counter) if same_row_free else to_top_inactive(at, counter)
-    rule = "nw:4.1.5.to-inactive"
-    return at.tell(TO_INACTIVE, rule, instruction=INSTRUCTION_TERM[counter.name]), "execute"
+    became = at.recall("became")
+    treated = not isinstance(became, Unknown) and became != counter.name
+    rules = ("nw:4.1.5.to-inactive", *(("nw:4.1.5.treat-as-moves",) if treated else ()))
+    return at.tell(TO_INACTIVE, *rules, instruction=INSTRUCTION_TERM[counter.name]), "execute"
 
 
 # -- step 5: reset the display -----------------------------------------------------------------------
@@ -387,6 +462,8 @@ ENEMY_OPERATIONS = procedure(
     reading("event-ap", "nw:4.s2.collect", ask_events, note_events),
     automatic("collect", "nw:4.s2.collect", collect),
     chance("flip-roll", "nw:4.s3.roll", ask_flip_roll, flip_or_swap),
+    reading("event-instruction", EVENT_RULE, ask_event_instruction, event_instruction),
+    automatic("event-instruction-done", EVENT_RULE, event_instruction_done),
     automatic("execute", ("nw:4.s4.execute", "nw:4.1.1.top-first"), execute),
     automatic("executed", "nw:4.1.5.to-inactive", executed),
     automatic("reset", ("nw:4.s5.slide-up", "nw:4.s5.refill"), reset_display),

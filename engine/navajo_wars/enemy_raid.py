@@ -168,7 +168,7 @@ def go_on_or_end(at: Board) -> tuple[Board, Where]:
         return at.tell(NO_TARGET, "nw:enemy-raid.no-target", count=left), "end-outposts"
     turned = bool(heading_for) and all(at.in_canyon(family.at) for family in heading_for)
     if turned and not at.recall("turned_to_canyon"):
-        at = at.tell(CANYON_IS_TARGET, "nw:enemy-raid.canyon-last")
+        at = at.tell(CANYON_IS_TARGET, "nw:enemy-raid.canyon-last", "nw:13.canyon.enemy-raid-last")
     return at.remember(turned_to_canyon=turned), "placement"
 
 
@@ -325,7 +325,7 @@ ENEMY_RAID = procedure(
         takes=(Battle,),
     ),
     automatic("after-battle", "nw:enemy-raid.option-battle", after_battle),
-    decision("population", "nw:enemy-raid.hit-step1", ask_population, step_1),
+    decision("population", ("nw:enemy-raid.hit-step1", "nw:1.5.1.player-chooses"), ask_population, step_1),
     automatic("culture", ("nw:enemy-raid.hit-step2-culture", "nw:enemy-raid.hit-step2-ferocity"), step_2),
     chance("morale-roll", "nw:enemy-raid.hit-step2-morale", ask_morale_roll, note_morale_roll),
     reading(

@@ -85,7 +85,8 @@ def end_outposts(at: Board, left: int) -> tuple[Board, Where]:
     territories = entitled(at)
     for territory in territories[:left]:
         rule = "nw:enemy-raid.end1-outposts"
-        at = place_outpost(at, territory, rule, rule)
+        canyon = ("nw:13.canyon.no-outpost",) if territory == CANYON else ()
+        at = place_outpost(at, territory, rule, rule, *canyon)
     if territories[left:]:
         at = at.tell(END_NO_OUTPOST_LEFT, "nw:enemy-raid.end1-no-subvert", count=len(territories[left:]))
     return at, "end-build"
@@ -122,7 +123,13 @@ def end_clear(at: Board) -> tuple[Board, Where]:
     for area in AREAS:
         if at.counters(area, "raid") or at.counters(area, "harass"):
             at = at.set_area(area, raid=0, harass=False)
-    return at.tell(END_CLEARED, "nw:enemy-raid.end3-clear", "nw:4.2.8.return"), "end-morale"
+    rules = (
+        "nw:enemy-raid.end3-clear",
+        "nw:4.2.8.return",
+        "nw:1.6.1.harass-counter",
+        "nw:13.remove-from-play",
+    )
+    return at.tell(END_CLEARED, *rules), "end-morale"
 
 
 def end_morale(at: Board) -> tuple[Board, Where]:

@@ -13,7 +13,7 @@ from engine.game import Action
 from engine.messages import Requirement, Term, message, requirement
 from engine.navajo_wars.battle import BLESSING_WAY, tribal_raid_near
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.consequences import move_family, signed
+from engine.navajo_wars.consequences import move_family, on_chart, signed
 from engine.navajo_wars.intruders import meet_intruders
 from engine.navajo_wars.map import CANYON, CANYON_AREAS, PlaceRef, is_area, number_of, territory_of
 from engine.navajo_wars.position import FamilyLetter
@@ -91,6 +91,7 @@ CANYON_ONLY = requirement(
     "Family %(family)s.",
     met="Area %(area)s is open to Family %(family)s.",
 )
+CANYON_RULES = ("nw:5.2.4.kit-carson-must-canyon", "nw:6.2.3.s4.evade-canyon")
 ONLY_A_6 = message(
     "evade-only-a-6",
     "Only an unmodified 6 can help Family %(family)s here: no other roll gets it away.",
@@ -120,7 +121,8 @@ def may_evade(at: Board, do: Evade) -> Iterator[Check | Caution]:
     yield from pointless(at, family)
     cards = at.position.cards
     if cards is not UNSET and cards.hand is not UNSET and cards.hand:
-        yield warns(BLESSING_WAY, "nw:5.2.4.blessing-way", pointer="/cards/hand")
+        rules = ("nw:5.2.4.blessing-way", "nw:13.blessing-way")
+        yield warns(BLESSING_WAY, *rules, pointer="/cards/hand")
 
 
 def pointless(at: Board, family: Family) -> Iterator[Caution]:
@@ -171,9 +173,11 @@ def evade_roll(at: Board, die: int) -> tuple[Board, Where]:
     letter = at.recall("family")
     family = at.family(letter)
     if die == 1 and at.choice("evade-natural-1") == "always-fails":
-        return failed(at.tell(EVADE_NATURAL_1, "nw:5.2.4.natural-1", family=letter))
+        rules = ("nw:5.2.4.natural-1", *on_chart(at, "nw:enemy-raid.evade-one"))
+        return failed(at.tell(EVADE_NATURAL_1, *rules, family=letter))
     if die == 6:
-        at = at.tell(EVADE_NATURAL_6, "nw:5.2.4.natural-6", family=letter)
+        rules = ("nw:5.2.4.natural-6", *on_chart(at, "nw:enemy-raid.evade-high"))
+        at = at.tell(EVADE_NATURAL_6, *rules, family=letter)
         return at.remember(natural_6=True), "where"
     return by_modified_roll(at, family, die, must_know(evade_modifier(family)))
 
@@ -184,6 +188,8 @@ def by_modified_roll(at: Board, family: Family, die: int, modifier: int) -> tupl
     at = at.tell(
         EVADE_ROLLED,
         "nw:5.2.4.roll",
+        *on_chart(at, "nw:enemy-raid.evade-roll"),
+        *(("nw:13.manuelito.evade", "nw:1.6.1.manuelito") if family.is_manuelitos is True else ()),
         family=letter,
         area=area,
         die=die,
@@ -196,13 +202,13 @@ def by_modified_roll(at: Board, family: Family, die: int, modifier: int) -> tupl
             at.tell(EVADE_FAILED, "nw:5.2.4.fail-not-higher", total=modified, value=value, family=letter)
         )
     if modified >= 7:
-        if at.choice("evade-seven-plus") == "choice":
-            return at.remember(total=modified), "where"
+        at = at.remember(total=modified)
+        if at.choice("evade-seven-plus") == "choice" or kit_carson_canyon_only(at):
+            return at, "where"
         modified = 6
     goal = PlaceRef(f"{territory_of(area)}-{modified}")
     if closed_by_raid(at, goal, area):
-        at = at.tell(EVADE_BLOCKED, "nw:5.2.4.not-onto-raid-counter", area=goal, family=letter)
-        return failed(at)
+        return failed(at.tell(EVADE_BLOCKED, *closed_rules(at), area=goal, family=letter))
     return flee(at, letter, goal, "nw:5.2.4.success-higher-area")
 
 
@@ -213,16 +219,23 @@ def closed_by_raid(at: Board, area: str, here: str) -> bool:
     return at.choice("evade-onto-raid-counter") == "any-raid-counter" or area == here
 
 
+def closed_rules(at: Board) -> tuple[str, ...]:
+    """The rules that close an Area with a Raid counter to the evader."""
+    return ("nw:5.2.4.not-onto-raid-counter", *on_chart(at, "nw:enemy-raid.evade-blocked"))
+
+
 def failed(at: Board) -> tuple[Board, Where]:
     """The Family stays; the chart goes on."""
     return at.tell(RAID_GOES_ON, "nw:5.2.4.continue"), end()
 
 
-def flee(at: Board, letter: str, goal: PlaceRef, rule: str) -> tuple[Board, Where]:
+def flee(at: Board, letter: str, goal: PlaceRef, *rules: str) -> tuple[Board, Where]:
     """The Family is placed elsewhere; corn is left behind and Intruders are met."""
-    at = move_family(at, letter, goal, "nw:5.2.4.corn-lost")
-    met = ("nw:5.2.4.reveals-outsider",) if at.counters(goal, "intruders") else ()
-    return at.tell(EVADED, rule, *met, family=letter, area=goal), "arrive"
+    charted = on_chart(at, "nw:enemy-raid.evade-after")
+    at = move_family(at, letter, goal, "nw:5.2.4.corn-lost", *charted)
+    met = ("nw:5.2.4.reveals-outsider", *charted) if at.counters(goal, "intruders") else ()
+    canyon = ("nw:13.canyon.evade-6",) if goal in CANYON_AREAS else ()
+    return at.tell(EVADED, *rules, *canyon, *met, family=letter, area=goal), "arrive"
 
 
 def ask_where(at: Board) -> Question:
@@ -232,12 +245,12 @@ def ask_where(at: Board) -> Question:
     six = PlaceRef(f"{territory_of(here)}-6")
     places = [PlaceRef(area) for area in CANYON_AREAS]
     closed: list[tuple[Any, Check]] = [
-        (str(place), _closed(AREA_HAS_RAID, "nw:5.2.4.not-onto-raid-counter", letter, place))
+        (str(place), _closed(AREA_HAS_RAID, letter, place, *closed_rules(at)))
         for place in (six, *places)
         if closed_by_raid(at, place, here)
     ]
     if kit_carson_canyon_only(at):
-        closed.append((str(six), _closed(CANYON_ONLY, "nw:5.2.4.kit-carson-must-canyon", letter, six)))
+        closed.append((str(six), _closed(CANYON_ONLY, letter, six, *CANYON_RULES)))
     barred = {value for value, _ in closed}
     options = [
         Option(str(place), GO_THERE, {"area": place}) for place in (six, *places) if place not in barred
@@ -249,8 +262,8 @@ def ask_where(at: Board) -> Question:
     return ask(EVADE_WHERE, Choose(tuple(options), tuple(closed)), family=letter)
 
 
-def _closed(why: Requirement, rule: str, letter: str, place: PlaceRef) -> Check:
-    return needs(False, why, rule, pointer="/inputs", family=letter, area=place)
+def _closed(why: Requirement, letter: str, place: PlaceRef, *rules: str) -> Check:
+    return needs(False, why, *rules, pointer="/inputs", family=letter, area=place)
 
 
 def kit_carson_canyon_only(at: Board) -> bool:
@@ -268,10 +281,10 @@ def go_where(at: Board, chosen: str) -> tuple[Board, Where]:
         return failed(at.tell(STAYED, "nw:5.2.4.natural-6", family=letter))
     if chosen == NOWHERE:
         six = PlaceRef(f"{territory_of(standing_in(at.family(letter)))}-6")
-        return failed(at.tell(EVADE_BLOCKED, "nw:5.2.4.not-onto-raid-counter", area=six, family=letter))
-    rule = "nw:5.2.4.natural-6" if at.recall("natural_6") else "nw:5.2.4.seven-plus-choice"
+        return failed(at.tell(EVADE_BLOCKED, *closed_rules(at), area=six, family=letter))
     if kit_carson_canyon_only(at):
-        rule = "nw:5.2.4.kit-carson-must-canyon"
+        return flee(at, letter, PlaceRef(chosen), *CANYON_RULES)
+    rule = "nw:5.2.4.natural-6" if at.recall("natural_6") else "nw:5.2.4.seven-plus-choice"
     return flee(at, letter, PlaceRef(chosen), rule)
 
 

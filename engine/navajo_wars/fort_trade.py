@@ -50,16 +50,18 @@ def may_trade(at: Board, do: TradeAtFort) -> Iterator[Check | Caution]:
     yield from may_act(at, do.family)
     if not can_go_on(at, do.family):
         return
-    rule, family = "nw:3.2.7.trade", at.family(do.family)
-    yield needs(at.has_fort(family.at), NO_FORT_HERE, rule, pointer=f"{family.pointer}/at", family=do.family)
-    yield something_left(at, do.family, rule)
+    rules, family = ("nw:3.2.7.trade", "nw:10.1.fort"), at.family(do.family)
+    yield needs(
+        at.has_fort(family.at), NO_FORT_HERE, *rules, pointer=f"{family.pointer}/at", family=do.family
+    )
+    yield something_left(at, do.family, *rules)
     if not do.trade_goods:
         return
     need = price(at, do.trade_goods)
     yield needs(
         at.culture >= need,
         FORT_TRADE_TOO_DEAR,
-        rule,
+        *rules,
         pointer="/tracks/culture",
         count=do.trade_goods,
         need=need,
@@ -98,7 +100,9 @@ def trade(at: Board, do: TradeAtFort) -> tuple[Board, None]:
     """All MP, the goods and their price; the Family's Ferocity falls to 0."""
     rule = "nw:3.2.7.trade"
     at = spend_all_mp(at, rule).gain_resource("trade_goods", do.trade_goods)
-    at = at.tell(FORT_TRADED, rule, family=do.family, count=do.trade_goods)
+    at = at.tell(
+        FORT_TRADED, rule, "nw:10.1.fort", "nw:3.2.7.reminder", family=do.family, count=do.trade_goods
+    )
     if do.trade_goods:
         at = change_track(at, "culture", -price(at, do.trade_goods), rule)
     return set_ferocity(at, do.family, 0, rule), None

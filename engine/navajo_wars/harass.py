@@ -10,6 +10,7 @@ from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import tribal_raid_near
 from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.consequences import on_chart
 from engine.navajo_wars.map import AREAS, PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.position import AreaId, FamilyLetter
 from engine.navajo_wars.reactions import (
@@ -86,7 +87,8 @@ def may_harass(at: Board, do: Harass) -> Iterator[Check | Caution]:
     tribal = every((tribal_raid_near(at, family), denied(raid_anywhere(at))))
     yield enemy_raid_only(tribal, Term("nw.reaction.harass"))
     if tribal is not True:
-        yield needs(raid_anywhere(at), NO_RAID_ANYWHERE, "nw:5.2.3", "nw:5.1.2", pointer="/areas")
+        rules = ("nw:5.2.3", "nw:5.1.2", "nw:1.6.1.harass-counter")
+        yield needs(raid_anywhere(at), NO_RAID_ANYWHERE, *rules, pointer="/areas")
     yield can_pay(at, 1, "nw:5.2.3.cost")
     yield needs(
         family.man, HARASS_NO_MAN, "nw:5.2.3.family", pointer=f"{family.pointer}/man", family=do.family
@@ -96,6 +98,7 @@ def may_harass(at: Board, do: Harass) -> Iterator[Check | Caution]:
         NOT_EMPTY,
         "nw:5.2.3.place-within-3",
         "nw:5.2.3.stack-limit",
+        *on_chart(at, "nw:enemy-raid.harass-limit"),
         pointer=f"/areas/{area}",
         area=area,
     )
@@ -104,6 +107,8 @@ def may_harass(at: Board, do: Harass) -> Iterator[Check | Caution]:
         denied(some(at.has_outpost(above) for above in track(territory_of(area))[number_of(area) - 1 :])),
         BELOW_OUTPOST,
         "nw:5.2.3.not-below-outpost",
+        "nw:1.6.1.outposts",
+        *on_chart(at, "nw:enemy-raid.harass-limit"),
         pointer=f"/areas/{area}",
         area=area,
     )
@@ -148,6 +153,7 @@ def within_three(at: Board, family: Family, area: PlaceRef) -> Iterator[Check | 
         away <= 3,
         TOO_FAR,
         "nw:5.2.3.place-within-3",
+        *on_chart(at, "nw:enemy-raid.harass"),
         pointer="/action/area",
         area=area,
         family=family.letter,
@@ -173,7 +179,8 @@ def counter_left(at: Board) -> Iterator[Check | Caution]:
 def begin_harass(at: Board, do: Harass) -> tuple[Board, None]:
     """Pay and place the counter."""
     at = pay(at, 1, "nw:5.2.3.cost").set_area(do.area, harass=True)
-    at = at.tell(HARASSED, "nw:5.2.3.effect-two-counters", area=PlaceRef(do.area))
+    rules = ("nw:5.2.3.effect-two-counters", *on_chart(at, "nw:enemy-raid.harass"))
+    at = at.tell(HARASSED, *rules, area=PlaceRef(do.area))
     return at.tell(RAID_GOES_ON, "nw:5.2.3.continue"), None
 
 

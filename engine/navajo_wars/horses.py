@@ -32,7 +32,8 @@ def may_place_horse(at: Board, do: PlaceHorse) -> Iterator[Check]:
     yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=do.family)
     if family.in_play is False:
         return
-    yield needs(denied(family.horse), HAS_HORSE, rule, pointer=f"{family.pointer}/horse", family=do.family)
+    room = (rule, "nw:1.7.5.family-box")
+    yield needs(denied(family.horse), HAS_HORSE, *room, pointer=f"{family.pointer}/horse", family=do.family)
     yield needs(at.resource("horse") > 0, NO_HORSE, rule, pointer="/resources/horse", family=do.family)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.chance import Die, Draw
 from engine.flow import Where
-from engine.messages import message
+from engine.messages import Message, message
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Changes
 from engine.navajo_wars.consequences import dissolve_without_adult
@@ -17,6 +17,16 @@ from engine.navajo_wars.printed import PrintedEffect, apply_printed
 from engine.navajo_wars.raid_resolution import POPULATION_TERM
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.verdict import must_know
+
+# -- one Instruction treated as another --------------------------------------------------------------
+
+
+def treat_as(at: Board, name: str, said: Message, *rules: str, **shown: Any) -> tuple[Board, Where]:
+    """Another Instruction in its place, with the APs already spent; one substitute may lead to the next."""
+    chain = ("nw:4.2.chain",) if at.recall("substitute") else ()
+    at = at.remember(name=name, substitute=True)
+    return at.tell(said, *rules, "nw:4.treat-as.ap", *chain, **shown), name
+
 
 # -- 4.2.3: Colonize ---------------------------------------------------------------------------------
 
@@ -41,9 +51,9 @@ def colonize(at: Board) -> tuple[Board, Where]:
     """Without cubes it is Expand, without Outposts Build; otherwise a cube slides for each AP."""
     cubes = must_know(cubes_in(at, "raided_cubes"))
     if not count(cubes):
-        return at.remember(name="expand").tell(COLONIZE_AS_EXPAND, "nw:4.2.3.no-cubes"), "expand"
+        return treat_as(at, "expand", COLONIZE_AS_EXPAND, "nw:4.2.3.no-cubes")
     if not outposts_on_map(at):
-        return at.remember(name="build").tell(COLONIZE_AS_BUILD, "nw:4.2.3.no-outpost"), "build"
+        return treat_as(at, "build", COLONIZE_AS_BUILD, "nw:4.2.3.no-outpost")
     return at.remember(left=min(must_know(at.recall("ap")), count(cubes))), "colonize-cube"
 
 
@@ -101,18 +111,19 @@ def slaves(at: Board, die: int) -> tuple[Board, Where]:
         else:
             there.append(family)
     for kind, cites in (("child", "nw:4.2.9.child"), ("woman", "nw:4.2.9.woman")):
-        for family in there:
-            if must_know(getattr(family, kind)):
-                return take_captive(at, family.letter, kind, cites), "done"
+        could_lose = [family for family in there if must_know(getattr(family, kind))]
+        first = ("nw:1.5.1.alphabetical", "nw:13.alphabetic") if len(could_lose) > 1 else ()
+        if could_lose:
+            return take_captive(at, could_lose[0].letter, kind, cites, *first), "done"
     return take_from_box(at), "done"
 
 
-def take_captive(at: Board, letter: str, kind: str, rule: str) -> Board:
+def take_captive(at: Board, letter: str, kind: str, *rules: str) -> Board:
     """The captive leaves play; a Family without adults dissolves."""
     if kind == "woman":
         must_know(at.family(letter).man)
     at = at.set_family(letter, **{kind: False})
-    at = at.tell(CAPTIVE, rule, family=letter, population=POPULATION_TERM[kind])
+    at = at.tell(CAPTIVE, *rules, family=letter, population=POPULATION_TERM[kind])
     return dissolve_without_adult(at, letter)
 
 
@@ -177,7 +188,8 @@ def place_drawn(at: Board) -> tuple[Board, Where]:
     for colour in drawn:
         at = shift_cubes(at, "subjugation" if colour == "red" else "recovery", colour, +1)
     red = drawn.count("red")
-    at = at.remember(red=red, drawn=()).tell(CUBES_PLACED, "nw:4.2.10.place", red=red, other=len(drawn) - red)
+    rules = ("nw:4.2.10.place", *(("nw:1.7.3.subj-box",) if red else ()))
+    at = at.remember(red=red, drawn=()).tell(CUBES_PLACED, *rules, red=red, other=len(drawn) - red)
     return at, ("subjugation-table" if red else "done")
 
 

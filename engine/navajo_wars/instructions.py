@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure, reading
 from engine.game import Action
-from engine.messages import Message, Term, message, requirement
+from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.cubes import red_cubes
@@ -29,6 +29,7 @@ from engine.navajo_wars.instruction_draws import (
     slaves,
     subjugate,
     subjugation_table,
+    treat_as,
 )
 from engine.navajo_wars.map import CANYON, PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.outposts import (
@@ -73,6 +74,7 @@ class InstructionMemory(Memory, frozen=True):
     never_subvert: bool = False
     counter: Instruction | UnsetType = UNSET
     became: InstructionName | UnsetType = UNSET
+    substitute: bool = False
     left: Count | UnsetType = UNSET
     drawn: tuple[Colour, ...] = ()
     red: Count | UnsetType = UNSET
@@ -162,15 +164,11 @@ INSTRUCTION_PAID = message(
 def pay(at: Board) -> tuple[Board, Where]:
     """The APs leave the Enemy APs Available Box; then the Instruction itself."""
     name, ap = must_know(at.recall("name")), must_know(at.recall("ap"))
-    at = at.tell(INSTRUCTION_PAID, "nw:4.1.2.cost", instruction=INSTRUCTION_TERM[name], ap=ap)
+    build_cost = ("nw:4.2.1.cost",) if name == "build" else ()
+    at = at.tell(INSTRUCTION_PAID, "nw:4.1.2.cost", *build_cost, instruction=INSTRUCTION_TERM[name], ap=ap)
     if ap and not isinstance(at.track("enemy_ap"), Unknown):
         at = change_track(at, "enemy_ap", -ap, "nw:4.1.2.cost")
     return at, name
-
-
-def treat_as(at: Board, name: str, said: Message, *rules: str) -> tuple[Board, Where]:
-    """Another Instruction in its place, with the APs already spent."""
-    return at.remember(name=name).tell(said, *rules, "nw:4.treat-as.ap"), name
 
 
 def done(at: Board) -> tuple[Board, Where]:
@@ -221,7 +219,7 @@ def build(at: Board, left: int) -> tuple[Board, Where]:
         return done(place_outpost(at, territory, "nw:4.2.1.place", "nw:4.2.1.corn"))
     if not at.recall("never_subvert") and at.choice("build-without-site") == "subvert":
         return treat_as(at, "subvert", BUILD_NO_SITE_AS_SUBVERT, "nw:4.2.1.no-site")
-    return done(at.tell(BUILD_NO_SITE, "nw:4.2.1.no-site"))
+    return done(at.tell(BUILD_NO_SITE, "nw:4.2.1.no-site", "nw:13.canyon.no-outpost"))
 
 
 def site(at: Board, kind: str) -> str | None:
@@ -277,9 +275,8 @@ def tribe_raids(at: Board) -> tuple[Board, Where]:
     at = at.remember(name=name)
     rule = "nw:4.2.4.subjugate" if name == "comanche" else "nw:4.2.12.utes"
     if red < 3:
-        at = at.remember(name="subjugate")
-        said = at.tell(TRIBE_AS_SUBJUGATE, rule, have=red, instruction=INSTRUCTION_TERM[name])
-        return said, "subjugate"
+        shown = INSTRUCTION_TERM[name]
+        return treat_as(at, "subjugate", TRIBE_AS_SUBJUGATE, rule, have=red, instruction=shown)
     return at, "tribal-raid"
 
 
@@ -323,8 +320,9 @@ def advance(at: Board, kind: str, area: PlaceRef) -> tuple[Board, int]:
         at = at.set_area(area, **{kind: False}).set_area(goal, **{kind: True})
         at = at.tell(OUTPOST_ADVANCES, rule, outpost=OUTPOST_TERM[kind], start=area, area=goal)
         return corn_goes(at, goal, rule), 1
-    at = at.tell(OUTPOST_STUCK, rule, outpost=OUTPOST_TERM[kind], area=area)
-    if territory == CANYON and not higher:
+    end_of_canyon = ("nw:13.canyon.three-areas",) if territory == CANYON and not higher else ()
+    at = at.tell(OUTPOST_STUCK, rule, *end_of_canyon, outpost=OUTPOST_TERM[kind], area=area)
+    if end_of_canyon:
         return at, 2 if at.choice("expand-in-canyon") == "two-points" else 0
     return at, 0 if higher else 2
 
@@ -357,13 +355,12 @@ def subvert(at: Board) -> tuple[Board, Where]:
     """With fewer than 3 red cubes Subjugate, without Outposts Build; otherwise Culture Points, capped."""
     ap, red = must_know(at.recall("ap")), red_cubes(at)
     if red < 3:
-        at = at.remember(name="subjugate").tell(SUBVERT_AS_SUBJUGATE, "nw:4.2.11.subjugate", have=red)
-        return at, "subjugate"
+        return treat_as(at, "subjugate", SUBVERT_AS_SUBJUGATE, "nw:4.2.11.subjugate", have=red)
     outposts = outposts_on_map(at)
     if not outposts:
         return treat_as(at, "build", SUBVERT_AS_BUILD, "nw:4.2.11.build")
     rule, loss = "nw:4.2.11.subvert-cap", min(ap, outposts)
-    at = at.tell(SUBVERTED, rule, ap=ap, outposts=outposts, loss=loss)
+    at = at.tell(SUBVERTED, rule, "nw:1.6.1.outposts", ap=ap, outposts=outposts, loss=loss)
     return done(change_track(at, "culture", -loss, rule) if loss else at)
 
 
@@ -388,7 +385,7 @@ INSTRUCTION = procedure(
     automatic("raid-over", "nw:4.1.5.to-inactive", done),
     chance("slaves", "nw:4.2.9.child", ask_slaves_roll, slaves),
     automatic("subjugate", "nw:4.2.10.draw", subjugate),
-    chance("subjugate-draw", "nw:4.2.10.draw", ask_subjugate_draw, draw_cube),
+    chance("subjugate-draw", ("nw:4.2.10.draw", "nw:1.9.bag"), ask_subjugate_draw, draw_cube),
     automatic("subjugate-place", "nw:4.2.10.place", place_drawn),
     reading("subjugation-table", "nw:4.2.10.table", ask_subjugation_table, subjugation_table),
     automatic("subvert", ("nw:4.2.11.subjugate", "nw:4.2.11.build", "nw:4.2.11.subvert-cap"), subvert),

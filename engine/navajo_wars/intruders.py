@@ -22,9 +22,10 @@ INTRUDER_DONE = message("intruder-resolved", "The Intruder counter in Area %(are
 
 
 class IntruderMemory(Memory, frozen=True):
-    """Who met the Intruders."""
+    """Who met the Intruders, and whether they were placed with the Family."""
 
     family: FamilyLetter | UnsetType = UNSET
+    placed: bool = False
 
 
 def ask_intruder(at: Board) -> Question:
@@ -40,7 +41,8 @@ def resolve_intruder(at: Board, read: PrintedEffect) -> tuple[Board, Where]:
     area = must_know(at.family(letter).at)
     there = must_know(at.counters(area, "intruders"))
     at = at.set_area(area, intruders=there - 1) if there else at
-    at = at.tell(INTRUDER_DONE, "nw:13.outsiders.interrupt", area=area)
+    met = "nw:13.outsiders.reveal-on-placed" if at.recall("placed") else "nw:13.outsiders.reveal-on-enter"
+    at = at.tell(INTRUDER_DONE, "nw:13.outsiders.interrupt", met, area=area)
     at = apply_printed(at, read, "nw:13.outsiders.interrupt", letter)
     still_there = at.family(letter).in_play is True and at.family(letter).at == area
     more = still_there and at.counters(area, "intruders") > 0

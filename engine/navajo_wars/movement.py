@@ -121,7 +121,7 @@ def payable(at: Board, family: Family, area: PlaceRef) -> Check:
     """The value of the Area and 1 for each surcharge, shown as a sum."""
     parts = move_cost(at, family, area)
     cost = total(parts.values())
-    return can_pay(at, cost, MOVE_TOO_DEAR, *cost_rules(parts), area=area, **parts)
+    return can_pay(at, cost, MOVE_TOO_DEAR, *cost_rules(family, parts), area=area, **parts)
 
 
 def move_cost(at: Board, family: Family, area: PlaceRef) -> dict[str, int | Unknown]:
@@ -132,10 +132,15 @@ def move_cost(at: Board, family: Family, area: PlaceRef) -> dict[str, int | Unkn
     return {"value": value_for(at, family, area), "outpost": outpost, "fort": fort}
 
 
-def cost_rules(parts: dict[str, int | Unknown]) -> tuple[str, ...]:
+def cost_rules(family: Family, parts: dict[str, int | Unknown]) -> tuple[str, ...]:
     """The rules that made up a cost."""
     surcharges = [f"nw:3.2.2.{name}-surcharge" for name in ("outpost", "fort") if parts[name] != 0]
-    return ("nw:3.2.2.move", *surcharges)
+    return ("nw:3.2.2.move", *on_horseback(family), *surcharges)
+
+
+def on_horseback(family: Family) -> tuple[str, ...]:
+    """The rule of the parenthesized Area Values, for a Family with a horse."""
+    return ("nw:1.7.2.paren-value",) if family.horse is True else ()
 
 
 def value_for(at: Board, family: Family, area: str) -> int | Unknown:
@@ -223,7 +228,8 @@ def may_leave_fort(at: Board, family: Family, area: PlaceRef) -> Iterator[Check]
     )
     parts = leaving_cost(at, family, area)
     least = 1 + total(parts.values())
-    yield can_pay(at, least, LEAVE_TOO_DEAR, "nw:3.2.2.leave-fort", *cost_rules(parts), area=area, **parts)
+    rules = ("nw:3.2.2.leave-fort", *cost_rules(family, parts))
+    yield can_pay(at, least, LEAVE_TOO_DEAR, *rules, area=area, **parts)
 
 
 def leaving_cost(at: Board, family: Family, area: PlaceRef) -> dict[str, int | Unknown]:
@@ -279,7 +285,7 @@ def begin_move(at: Board, do: Move) -> tuple[Board, Where]:
     if leaves_by_roll(at, family):
         return at, call(MOVE, family=do.family, to=do.to)
     parts = move_cost(at, family, area)
-    at = spend_mp(at, must_know(total(parts.values())), *cost_rules(parts))
+    at = spend_mp(at, must_know(total(parts.values())), *cost_rules(family, parts))
     return at, call(MOVE, "travel", family=do.family, to=do.to)
 
 
@@ -299,7 +305,7 @@ def leave_fort(at: Board, die: int) -> tuple[Board, Where]:
     if cost > have:
         at = note(at, tried_to_leave=True)
         return at.tell(NOT_LEFT, "nw:3.2.2.leave-fort-short", have=have, **shown), "go-on"
-    at = at.tell(LEFT, "nw:3.2.2.leave-fort", *cost_rules(parts), **shown)
+    at = at.tell(LEFT, "nw:3.2.2.leave-fort", *cost_rules(family, parts), **shown)
     return spend_mp(at, cost, "nw:3.2.2.leave-fort"), "travel"
 
 

@@ -12,7 +12,7 @@ from engine.flow import Memory, Where, call, chance, end, procedure
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board
-from engine.navajo_wars.consequences import move_family, signed
+from engine.navajo_wars.consequences import move_family, on_chart, signed
 from engine.navajo_wars.map import PlaceRef, territory_of
 from engine.navajo_wars.position import Count, FamilyLetter
 from engine.navajo_wars.reactions import (
@@ -133,7 +133,7 @@ def negotiate_roll(at: Board, die: int) -> tuple[Board, Where]:
     area = standing_in(negotiator)
     if die in (1, 6):
         natural, rule = (NATURAL_1, "natural-1") if die == 1 else (NATURAL_6, "natural-6")
-        at = at.tell(natural, f"nw:5.2.2.{rule}")
+        at = at.tell(natural, f"nw:5.2.2.{rule}", *on_chart(at, "nw:enemy-raid.negotiate-naturals"))
         succeeds = die == 6
     else:
         modifier = must_know(negotiate_modifier(at))
@@ -142,19 +142,21 @@ def negotiate_roll(at: Board, die: int) -> tuple[Board, Where]:
         at = at.tell(
             NEGOTIATE_ROLLED,
             "nw:5.2.2.roll",
+            *on_chart(at, "nw:enemy-raid.negotiate-roll"),
             *(("nw:5.2.2.no-manuelito",) if left_out else ()),
             family=letter,
             die=die,
             modifier=signed(modifier),
             total=die + modifier,
         )
+    charted = on_chart(at, "nw:enemy-raid.negotiate-success")
     if not succeeds:
-        at = at.tell(NEGOTIATE_FAILS, "nw:5.2.2.failure-no-shield", area=area)
+        at = at.tell(NEGOTIATE_FAILS, "nw:5.2.2.failure-no-shield", *charted, area=area)
         return at.tell(RAID_GOES_ON, "nw:5.2.2.continue"), end()
     box = PlaceRef(f"{territory_of(area)}-escape")
     for family in at.families_in(area):
         at = move_family(at, family.letter, box)
-    at = at.tell(NEGOTIATE_SUCCEEDS, "nw:5.2.2.success-escape-box", area=area, box=box)
+    at = at.tell(NEGOTIATE_SUCCEEDS, "nw:5.2.2.success-escape-box", *charted, area=area, box=box)
     return at.tell(RAID_GOES_ON, "nw:5.2.2.continue"), end()
 
 

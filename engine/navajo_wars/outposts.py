@@ -63,11 +63,11 @@ def known_left(at: Board, kind: str) -> int | None:
     return None if limit is None else max(0, limit - len(on_map(at, kind)))
 
 
-def place_outpost(at: Board, territory: str, rule: str, corn_rule: str) -> Board:
+def place_outpost(at: Board, territory: str, rule: str, corn_rule: str, *more: str) -> Board:
     """An Outpost of the Period goes to Area #1; corn there goes back to its Draw Cup."""
     kind, area = outpost_type(at), PlaceRef(f"{territory}-1")
     at = at.set_area(area, **{kind: True}).tell(
-        OUTPOST_PLACED, rule, "nw:4.2.1.outpost-type", outpost=OUTPOST_TERM[kind], area=area
+        OUTPOST_PLACED, rule, "nw:4.2.1.outpost-type", *more, outpost=OUTPOST_TERM[kind], area=area
     )
     return corn_goes(at, area, corn_rule)
 

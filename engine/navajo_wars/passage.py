@@ -27,6 +27,7 @@ from engine.navajo_wars.counters import (
     stated,
 )
 from engine.navajo_wars.cubes import cube_reset
+from engine.navajo_wars.droughts import ask_lowest_neighbour
 from engine.navajo_wars.elders import levels_published
 from engine.navajo_wars.horses import PlaceHorse
 from engine.navajo_wars.intruders import INTRUDERS
@@ -49,7 +50,6 @@ from engine.navajo_wars.passage_food import (
 )
 from engine.navajo_wars.passage_years import (
     ask_death_roll,
-    ask_neighbour,
     ask_recovery_roll,
     card_41,
     death_roll,
@@ -186,6 +186,7 @@ JOINS_DISPLAY = message("passage-joins-display", "An Elder enters the first spac
 JOINED = message("passage-joined", "%(counter)s joins Family %(family)s.")
 ELDER_PLACED = message("passage-elder-placed", "An Elder is placed in the first space of the Elder Display.")
 TO_DISPLAY = "elder-to-display"
+WAITS = "nw:1.7.3.pot-box"  # what waited in the Passage of Time Box leaves it
 
 
 def ask_who_joins(at: Board) -> Question:
@@ -215,9 +216,9 @@ def join(at: Board, chosen: str) -> tuple[Board, Where]:
     if chosen == TO_DISPLAY:
         at = at.set_elders_in(1, must_know(at.elders_in(1)) + 1)
         at = at.remember(new_elders=at.recall("new_elders") + 1)
-        return at.tell(ELDER_PLACED, "nw:3.3.s1b.elders"), "join"
+        return at.tell(ELDER_PLACED, "nw:3.3.s1b.elders", WAITS), "join"
     at = at.set_family(goal, **{kind: True})
-    return at.tell(JOINED, "nw:3.3.s1b.fill", counter=COUNTER_TERM[kind], family=goal), "join"
+    return at.tell(JOINED, "nw:3.3.s1b.fill", WAITS, counter=COUNTER_TERM[kind], family=goal), "join"
 
 
 # -- step 1C: new Families ---------------------------------------------------------------------------
@@ -287,7 +288,7 @@ def must_have_adult(members: Iterable[str]) -> None:
     """A Family counter comes into play only with an adult in its Family Box (1.7.5)."""
     adult = any(kind in ADULTS for kind in members)
     if not adult:
-        rules = ("nw:1.7.5.family-needs-adult", "nw:13.adult")
+        rules = ("nw:1.7.5.family-needs-adult", "nw:13.adult", "nw:1.6.1.population")
         raise Refused(needs(adult, NEEDS_ADULT, *rules, pointer="/inputs"))
 
 
@@ -310,6 +311,7 @@ def place_family(at: Board, area: str) -> tuple[Board, Where]:
         "nw:13.canyon.new-family",
         "nw:1.7.5.family-needs-adult",
         "nw:13.adult",
+        "nw:1.6.1.population",
     )
     return at.tell(FAMILY_FOUNDED, *rules, family=letter, area=PlaceRef(area)), "arrive"
 
@@ -361,7 +363,7 @@ def discard(at: Board) -> tuple[Board, Where]:
     if left:
         for kind in POPULATION:
             at = at.set_passage(kind, 0)
-        at = at.tell(DISCARDED, "nw:3.3.s1e.discard", count=left)
+        at = at.tell(DISCARDED, "nw:3.3.s1e.discard", WAITS, count=left)
     return at, "return-animals"
 
 
@@ -396,7 +398,7 @@ PASSAGE_OF_TIME = procedure(
     decision("graze", ("nw:3.3.s6.graze", "nw:1.6.1.horse-place"), ask_graze, graze, takes=(PlaceHorse,)),
     chance("elder-death", "nw:3.3.s7.elder-death", ask_death_roll, death_roll),
     chance("recovery-roll", "nw:3.3.s8.recovery", ask_recovery_roll, recovery_roll),
-    reading("recovery-neighbour", "nw:13.adjacent.territory", ask_neighbour, neighbour_recovers),
+    reading("recovery-neighbour", "nw:13.adjacent.territory", ask_lowest_neighbour, neighbour_recovers),
     automatic("return-corn", "nw:3.3.s9.return-corn", return_corn),
     automatic("card-41", "nw:3.3.s10.card41", card_41),
     automatic("cube-reset", "nw:3.3.s11.cube-reset", reset_cubes),

@@ -12,7 +12,7 @@ from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import dissolve_without_adult
 from engine.navajo_wars.counters import ANIMALS, COUNTER_TERM, in_family_boxes, is_left, tell_none_left
 from engine.navajo_wars.horses import PlaceHorse, begin_placing, may_place_horse
-from engine.navajo_wars.map import AREAS, CANYON, PlaceRef, territory_of, track
+from engine.navajo_wars.map import AREAS, CANYON, PlaceRef, is_area, territory_of, track
 from engine.questions import Choose, ChooseSome, Option, Question, Read, ask, known
 from engine.verdict import LEGAL, Unknown, evaluate, must_know, total
 
@@ -33,10 +33,12 @@ def return_animals(at: Board) -> tuple[Board, Where]:
     must_know(total((at.resource("horse"), at.resource("sheep"))))
     if horses + sheep:
         at = at.set_passage("horse", 0).set_passage("sheep", 0)
-        for letter in [family.letter for family in at.families() if family.horse]:
+        ridden = [family.letter for family in at.families() if family.horse]
+        for letter in ridden:
             at = at.set_family(letter, horse=False)
         at = at.gain_resource("horse", horses).gain_resource("sheep", sheep)
-        at = at.tell(ANIMALS_BACK, "nw:3.3.s2.animals-back", horse=horses, sheep=sheep)
+        rules = ("nw:3.3.s2.animals-back", *(("nw:1.6.1.horse-stays",) if ridden else ()))
+        at = at.tell(ANIMALS_BACK, *rules, horse=horses, sheep=sheep)
     return at, "breed"
 
 
@@ -188,7 +190,9 @@ def feed(at: Board, sheep: int) -> tuple[Board, Where]:
     food = land + SHEEP_FEEDS * sheep + (0 if isinstance(corn, Unknown) else sum(corn))
     lost = ("nw:3.3.s5.no-carry",) if food > need else ()
     canyon = ("nw:13.agriculture.canyon",) if CANYON in occupied(at) else ()
-    at = at.tell(FED, "nw:3.3.s5.need", "nw:3.3.s5.arability", "nw:13.agriculture", *canyon, *lost, **fed)
+    boxes = () if all(is_area(family.at) for family in at.families()) else ("nw:13.territory",)
+    rules = ("nw:3.3.s5.need", "nw:3.3.s5.arability", "nw:13.agriculture", *canyon, *boxes, *lost)
+    at = at.tell(FED, *rules, **fed)
     if sheep:
         at = at.spend_resource("sheep", sheep).tell(
             SHEEP_SPENT, "nw:3.3.s5.sheep", "nw:13.round-up", count=sheep
@@ -296,7 +300,8 @@ def graze(at: Board, chosen: Any) -> tuple[Board, Where]:
         lost = must_know(at.resource(kind)) - land
         if lost > 0:
             at = at.spend_resource(kind, lost)
-            at = at.tell(GRAZED, "nw:3.3.s6.graze", animal=COUNTER_TERM[kind], count=lost)
+            sheep = ("nw:1.6.1.sheep-never-in-family",) if kind == "sheep" else ()
+            at = at.tell(GRAZED, "nw:3.3.s6.graze", *sheep, animal=COUNTER_TERM[kind], count=lost)
     return at, "elder-death"
 
 

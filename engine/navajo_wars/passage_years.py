@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
 from engine.chance import Die
 from engine.flow import Where
 from engine.messages import message
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.cubes import count, cubes_in
+from engine.navajo_wars.droughts import end_drought, end_drought_instead
 from engine.navajo_wars.elders import SPACES
-from engine.navajo_wars.map import TERRITORY_NAME, TerritoryRef, territory_of
-from engine.navajo_wars.outposts import DIE_SYMBOL, territory_of_die
-from engine.questions import Option, Question, Read, ask, known
+from engine.questions import Question, ask, known
 from engine.verdict import Truth, Unknown, every, must_know
 
 # -- step 7: the Elder death check -------------------------------------------------------------------
@@ -64,25 +61,6 @@ def death_roll(at: Board, die: int | None) -> tuple[Board, Where]:
 RECOVERY_ROLL = message(
     "recovery-roll", "Passage of Time step 8: roll a die for the Territory that loses a Drought counter."
 )
-RECOVERED = message("drought-removed", "A Drought counter is removed from the Territory %(territory)s.")
-NO_DROUGHT = message("no-drought-there", "There is no Drought counter in the Territory %(territory)s.")
-NOTHING_RECOVERS = message(
-    "nothing-recovers", "No adjacent Territory can lose a Drought counter instead: nothing happens."
-)
-READ_NEIGHBOUR = message(
-    "read-lowest-neighbour",
-    "Which Territory adjacent to the Territory %(territory)s has the lowest die symbol?",
-)
-
-Neighbour = Literal[
-    "shiprock", "san-juan-valley", "zuni-mountains", "monument-valley", "hopi-land", "black-mesa"
-]
-# All that the glossary says of the map: Shiprock touches Zuni Mountains and San Juan Valley.
-LOWEST_KNOWN = {
-    "shiprock": "san-juan-valley",
-    "san-juan-valley": "shiprock",
-    "zuni-mountains": "shiprock",
-}
 
 
 def ask_recovery_roll(_: Board) -> Question:
@@ -92,48 +70,13 @@ def ask_recovery_roll(_: Board) -> Question:
 
 def recovery_roll(at: Board, die: int) -> tuple[Board, Where]:
     """A Drought counter there is removed; if there is none, a neighbour's."""
-    territory = territory_of_die(die)
-    if must_know(at.drought(territory)):
-        return remove_drought(at, territory, "nw:3.3.s8.recovery", "nw:1.7.2.die-symbol"), "return-corn"
-    at = at.tell(NO_DROUGHT, "nw:3.3.s8.recovery", "nw:1.7.2.die-symbol", territory=TerritoryRef(territory))
-    return at.remember(die=die), "recovery-neighbour"
+    at, recovered = end_drought(at, die, "nw:3.3.s8.recovery")
+    return (at, "return-corn") if recovered else (at.remember(die=die), "recovery-neighbour")
 
 
-def remove_drought(at: Board, territory: str, *rules: str) -> Board:
-    """One Drought counter less."""
-    at = at.set_drought(territory, must_know(at.drought(territory)) - 1)
-    return at.tell(RECOVERED, *rules, territory=TerritoryRef(territory))
-
-
-def ask_neighbour(at: Board) -> Question:
-    """The adjacent Territory with the lowest die symbol: from the connections named, the glossary, or the map."""
-    here = territory_of_die(must_know(at.recall("die")))
-    lowest = lowest_neighbour(at, here)
-    if lowest is not None:
-        return known(lowest)
-    options = tuple(
-        Option(one, TERRITORY_NAME, {"territory": TerritoryRef(one)}) for one in DIE_SYMBOL if one != here
-    )
-    return ask(READ_NEIGHBOUR, Read(Neighbour, options), territory=TerritoryRef(here))
-
-
-def lowest_neighbour(at: Board, here: str) -> str | None:
-    """The adjacent Territory with the lowest die symbol, as far as it is known; the Canyon has no symbol."""
-    pairs: Any = at.components.connections or ()
-    joined = {frozenset(map(territory_of, pair)) for pair in pairs if "santa-fe" not in pair}
-    known_ones = [LOWEST_KNOWN.get(here), *(one for one in DIE_SYMBOL if frozenset((here, one)) in joined)]
-    return next((one for one in DIE_SYMBOL if one != here and one in known_ones), None)
-
-
-def neighbour_recovers(at: Board, neighbour: str) -> tuple[Board, Where]:
+def neighbour_recovers(at: Board, neighbour: str | None) -> tuple[Board, Where]:
     """That one loses a Drought counter, if it has one and the roll allows it (C63)."""
-    here = territory_of_die(must_know(at.recall("die")))
-    rule = "nw:3.3.s8.recovery-else"
-    higher = DIE_SYMBOL.index(neighbour) > DIE_SYMBOL.index(here)
-    closed = higher and at.choice("recovery-neighbour") == "lower-than-roll"
-    if closed or not must_know(at.drought(neighbour)):
-        return at.tell(NOTHING_RECOVERS, rule), "return-corn"
-    return remove_drought(at, neighbour, rule), "return-corn"
+    return end_drought_instead(at, neighbour, "nw:3.3.s8.recovery-else"), "return-corn"
 
 
 # -- step 10: card #41 -------------------------------------------------------------------------------

@@ -89,7 +89,11 @@ def ask_symbol(at: Board) -> Question:
 
 
 def printed_symbol(at: Board) -> str | None:
-    """The population symbol of the current card, if the player has filled it in."""
+    """The population symbol of the current card, if it was named with the card or is in the components."""
+    for frame in at.agenda:
+        named = getattr(frame.memory, "population", UNSET)
+        if named is not UNSET:
+            return str(named)
     current = at.position.cards.current if at.position.cards is not UNSET else UNSET
     card = at.components.cards.get(str(current))
     return None if card is None or card.population is UNSET else str(card.population)

@@ -18,6 +18,7 @@ from engine.navajo_wars.consequences import (
     set_ferocity,
     signed,
 )
+from engine.navajo_wars.counters import left, tell_none_left
 from engine.navajo_wars.map import AREAS, CANYON, PLACES, TERRITORIES, PlaceRef, TerritoryRef
 from engine.navajo_wars.position import (
     Cards,
@@ -80,6 +81,12 @@ CARD_IS = {
     ("hand", False): message("changed.card-not-in-hand", "no longer in the hand"),
     ("removed", True): message("changed.card-removed", "removed from the game"),
 }
+CARD_RULE = {
+    "in_play": "nw:6.1.1.lasting-card",
+    "hand": "nw:13.hand",
+    "removed": "nw:6.1.2.removed-card",
+}
+EFFECT_ENDS = message("card-effect-ends", "The lasting effect of card #%(card)s ends.")
 IS_THERE = message("changed.there", "there")
 IS_GONE = message("changed.gone", "not there any more")
 
@@ -250,23 +257,23 @@ def _apply_beside_the_map(at: Board, change: Change, rule: str) -> Board:
     raise _refused(change.pointer, rule)
 
 
-def _refused(pointer: str, rule: str) -> Refused:
-    return Refused(needs(False, CHANGE_NOT_POSSIBLE, rule, pointer="/inputs", at=pointer))
+def _refused(pointer: str, *rules: str) -> Refused:
+    return Refused(needs(False, CHANGE_NOT_POSSIBLE, *rules, pointer="/inputs", at=pointer))
 
 
-def _said(at: Board, change: Change, rule: str, value: str) -> Board:
+def _said(at: Board, change: Change, rule: str, value: str, *more: str) -> Board:
     """Say what changed: by how much, or to what."""
-    return at.tell(PRINTED_CHANGE, rule, at=ChangedRef(change.pointer), value=value)
+    return at.tell(PRINTED_CHANGE, rule, *more, at=ChangedRef(change.pointer), value=value)
 
 
 def _there(to: bool) -> ThereRef:
     return ThereRef("true" if to else "false")
 
 
-def _counted(now: int, change: Change, rule: str, most: int = MOST) -> int:
+def _counted(now: int, change: Change, *rules: str, most: int = MOST) -> int:
     """So many afterwards, if there can be so many."""
     if not isinstance(change.by, int) or not 0 <= now + change.by <= most:
-        raise _refused(change.pointer, rule)
+        raise _refused(change.pointer, *rules)
     return now + change.by
 
 
@@ -299,8 +306,18 @@ def _apply_to_box(at: Board, change: Change, rule: str, box: str, empty: Any, na
         raise _refused(change.pointer, rule)
     if now is UNSET:
         return _said(at, change, rule, signed(change.by))
+    if box == "resources":
+        at, change = _as_many_as_left(at, change, rule, name)
     changed = structs.replace(held, **{name: _counted(now, change, rule)})
-    return _said(at.change(**{box: changed}), change, rule, signed(change.by))
+    return _said(at.change(**{box: changed}), change, rule, signed(change.by))  # type: ignore[arg-type]
+
+
+def _as_many_as_left(at: Board, change: Change, rule: str, kind: str) -> tuple[Board, Change]:
+    """What comes into the Resources Box comes from the Out of Play Box: no more than is there (1.6.1)."""
+    there = left(at, kind)
+    if there is None or not isinstance(change.by, int) or change.by <= there:
+        return at, change
+    return tell_none_left(at, kind, rule), structs.replace(change, by=there)
 
 
 def _apply_to_corn(at: Board, change: Change, rule: str, value: str) -> Board:
@@ -332,23 +349,26 @@ def _apply_to_area(at: Board, change: Change, rule: str, area: str, name: str) -
         return _said(at, change, rule, signed(change.by))
     if isinstance(now, int) and isinstance(change.by, int):
         changed = {name: _counted(now, change, rule)}
-        return _said(at.set_area(area, **changed), change, rule, signed(change.by))
+        placed = ("nw:13.outsiders.place",) if name == "intruders" and change.by > 0 else ()
+        return _said(at.set_area(area, **changed), change, rule, signed(change.by), *placed)
     if name in ("corn", "mission", "rancho", "harass") and isinstance(change.to, bool):
         return _said(at.set_area(area, **{name: change.to}), change, rule, _there(change.to))
     if name == "fort" and (change.to in get_args(FortName) or change.to is False):
         fort = change.to or None
-        return _said(at.set_area(area, fort=fort), change, rule, _there(fort is not None))
+        enters = ("nw:13.forts.enter",) if fort else ()
+        return _said(at.set_area(area, fort=fort), change, rule, _there(fort is not None), *enters)
     raise _refused(change.pointer, rule)
 
 
 def _apply_to_drought(at: Board, change: Change, rule: str, territory: str) -> Board:
     """Each Territory has two Drought spaces."""
+    spaces = "nw:1.6.1.drought-spaces"
     if not isinstance(change.by, int):
-        raise _refused(change.pointer, rule)
+        raise _refused(change.pointer, rule, spaces)
     now = at.drought(territory)
     if not isinstance(now, Unknown):
-        at = at.set_drought(territory, _counted(now, change, rule, most=2))
-    return _said(at, change, rule, signed(change.by))
+        at = at.set_drought(territory, _counted(now, change, rule, spaces, most=2))
+    return _said(at, change, rule, signed(change.by), spaces)
 
 
 def _apply_to_elders(at: Board, change: Change, rule: str, space: int) -> Board:
@@ -365,7 +385,7 @@ def _apply_to_manuelito(at: Board, change: Change, rule: str) -> Board:
     letter = str(change.to)
     if at.family(letter).in_play is False:
         raise _refused(change.pointer, rule)
-    return _said(at.change(manuelito=letter), change, rule, WithFamilyRef(letter))
+    return _said(at.change(manuelito=letter), change, rule, WithFamilyRef(letter), "nw:13.manuelito.enters")
 
 
 def _is_card(number: str) -> bool:
@@ -374,10 +394,17 @@ def _is_card(number: str) -> bool:
 
 def _apply_to_cards(at: Board, change: Change, rule: str, where: str, number: int) -> Board:
     """A card comes into play, into the hand, or out of the game."""
+    gone = ("nw:13.remove-from-game",) if where == "removed" else ()
     if (where, change.to) not in CARD_IS:
-        raise _refused(change.pointer, rule)
+        raise _refused(change.pointer, rule, *gone)
+    cards = at.position.cards
+    lasted = cards is not UNSET and cards.in_play is not UNSET and number in cards.in_play
     at = move_card(at, number, where) if change.to else take_card(at, number, where)
-    return _said(at, change, rule, CardIsRef(f"{where} {'true' if change.to else 'false'}"))
+    shown = CardIsRef(f"{where} {'true' if change.to else 'false'}")
+    at = _said(at, change, rule, shown, CARD_RULE[where], *gone)
+    if lasted and where != "hand" and (where, change.to) != ("in_play", True):
+        at = at.tell(EFFECT_ENDS, "nw:6.1.2.removed-card", card=number)
+    return at
 
 
 def move_card(at: Board, number: int, where: str) -> Board:

@@ -20,7 +20,7 @@ from engine.navajo_wars.activation import (
 )
 from engine.navajo_wars.board import ASK_CONNECTIONS, Board, Family
 from engine.navajo_wars.map import neighbours
-from engine.navajo_wars.movement import SANTA_FE, value_for
+from engine.navajo_wars.movement import SANTA_FE, on_horseback, value_for
 from engine.navajo_wars.position import FamilyLetter
 from engine.navajo_wars.raid_table import (
     NO_CUBE,
@@ -98,7 +98,7 @@ def may_raid_new_mexico(at: Board, do: RaidNewMexico) -> Iterator[Check | Cautio
     parts = {"santa_fe": santa_fe_value(at)}
     cost = total((way if isinstance(way, Unknown) else sum(way), *parts.values()))
     shown = way if isinstance(way, Unknown) else " + ".join(map(str, way)) or "0"
-    yield can_pay(at, cost, RAID_TOO_DEAR, "nw:3.2.5.cost", areas=shown, **parts)
+    yield can_pay(at, cost, RAID_TOO_DEAR, "nw:3.2.5.cost", *on_horseback(family), areas=shown, **parts)
 
 
 # -- the way to Santa Fé -----------------------------------------------------------------------------
@@ -179,13 +179,18 @@ def result(at: Board, read: ReadResult) -> tuple[Board, Where]:
     return at, ("battle" if printed is not None and printed.battle else "over")
 
 
+def over(at: Board) -> tuple[Board, Where]:
+    """With MP left the Family may raid again: that is another Action, with its own cost and cube."""
+    return raid_over(at, "nw:3.2.5.repeat")
+
+
 RAID_NEW_MEXICO = procedure(
     "raid-new-mexico",
     RaidMemory,
-    chance("draw", "nw:3.2.5.draw", ask_cube, draw),
+    chance("draw", ("nw:3.2.5.draw", "nw:1.9.bag"), ask_cube, draw),
     reading("result", "nw:3.2.5.draw", ask_result, result),
     decision("battle", "nw:11.1.forced-by-raid", ask_forced_battle, fight_forced_battle),
-    automatic("over", "nw:3.2.dissolved", raid_over),
+    automatic("over", ("nw:3.2.dissolved", "nw:3.2.5.repeat"), over),
 )
 
 ACTION = Action(

@@ -100,7 +100,7 @@ def may_raid_outpost(at: Board, do: RaidOutpost) -> Iterator[Check | Caution]:
         **shown,
     )
     value = at.value(family.at)
-    yield can_pay(at, value, RAID_OUTPOST_TOO_DEAR, "nw:3.2.6.cost", value=value)
+    yield can_pay(at, value, RAID_OUTPOST_TOO_DEAR, "nw:3.2.6.cost", "nw:1.7.2.area-value", value=value)
 
 
 def stands_there(at: Board, area: str, target: str) -> Truth:
@@ -185,7 +185,7 @@ def put_back(at: Board, chosen: str) -> tuple[Board, Where]:
     """Keep the cube, or return it and draw again."""
     if chosen == "keep":
         return at, "result"
-    rules = ("nw:3.2.6.manuelito", "nw:13.manuelito.ignore-cube")
+    rules = ("nw:3.2.6.manuelito", "nw:13.manuelito.ignore-cube", "nw:1.6.1.manuelito")
     at, colour = take_back_cube(at, rules[0])
     at = note(shift_cubes(at, "raid_pool", colour, +1), redrawn=True).remember(colour=UNSET)
     return at.tell(CUBE_RETURNED, *rules, cube=CUBE_TERM[colour]), "draw"
@@ -317,10 +317,10 @@ def destroy(at: Board) -> Board:
 RAID_OUTPOST = procedure(
     "raid-outpost",
     OutpostRaidMemory,
-    chance("draw", "nw:3.2.6.draw-loop", ask_cube, draw),
+    chance("draw", ("nw:3.2.6.draw-loop", "nw:1.9.bag"), ask_cube, draw),
     decision("manuelito", ("nw:3.2.6.manuelito", "nw:13.manuelito.ignore-cube"), ask_put_back, put_back),
     reading("result", "nw:3.2.6.draw-loop", ask_result, result),
-    reading("damage", "nw:3.2.6.success", ask_needed, damage),
+    reading("damage", ("nw:3.2.6.success", "nw:13.forts.fauntleroy"), ask_needed, damage),
     decision("battle", "nw:11.1.forced-by-raid", ask_forced_battle, fight_forced_battle),
     automatic("over", "nw:3.2.dissolved", raid_over),
 )

@@ -16,7 +16,14 @@ from engine.flow import Memory, Step, Where, automatic, call, decision, end
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import Battle, begin_battle, can_fight
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.consequences import change_track, dissolve, move_family, set_ferocity, to_passage
+from engine.navajo_wars.consequences import (
+    change_track,
+    dissolve,
+    move_family,
+    on_chart,
+    set_ferocity,
+    to_passage,
+)
 from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
@@ -176,7 +183,8 @@ CAUGHT = message("raid-caught", "Step 3: Family %(family)s is placed in the %(bo
 
 def catch_family(at: Board, letter: str, box: str, rule: str) -> Board:
     """The Family's counter goes to a Caught Box; corn it leaves behind goes back to its Draw Cup."""
-    return move_family(at, letter, box, rule).tell(CAUGHT, rule, family=letter, box=PlaceRef(box))
+    at = move_family(at, letter, box, rule, *on_chart(at, "nw:enemy-raid.hit-corn"))
+    return at.tell(CAUGHT, rule, family=letter, box=PlaceRef(box))
 
 
 def own_caught_box(at: Board, letter: str) -> str:

@@ -186,7 +186,7 @@ def fight_forced_battle(at: Board, chosen: str) -> tuple[Board, Where]:
     return at, call(BATTLE, family=letter, enemy="enemy", firearms=chosen == "firearms")
 
 
-def raid_over(at: Board) -> tuple[Board, Where]:
+def raid_over(at: Board, *rules: str) -> tuple[Board, Where]:
     """Back to the Family's activation, if it is still in play."""
     letter = must_know(at.recall("family"))
-    return still_in_play(at.tell(RAID_OVER, "nw:3.2.any-mix", family=letter), letter), end()
+    return still_in_play(at.tell(RAID_OVER, "nw:3.2.any-mix", *rules, family=letter), letter), end()

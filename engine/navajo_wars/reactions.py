@@ -14,7 +14,7 @@ from engine.exceptions import Refused
 from engine.messages import Ref, message, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY, raided_here, tribal_raid_near
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.consequences import change_track
+from engine.navajo_wars.consequences import change_track, on_chart
 from engine.navajo_wars.map import CANYON, PlaceRef, is_area, number_of, territory_of, track
 from engine.verdict import Check, Truth, Unknown, denied, every, must_know, needs
 
@@ -82,7 +82,13 @@ def may_react(at: Board, family: Family) -> Iterator[Check]:
     if is_in_area(place) is False:
         return
     yield needs(
-        denied(at.in_canyon(place)), IN_CANYON, "nw:5.1.4", pointer=f"{family.pointer}/at", family=letter
+        denied(at.in_canyon(place)),
+        IN_CANYON,
+        "nw:5.1.4",
+        "nw:13.canyon.no-reaction",
+        *on_chart(at, "nw:enemy-raid.canyon-no-react"),
+        pointer=f"{family.pointer}/at",
+        family=letter,
     )
     yield needs(
         denied(at.has_fort(place)),
@@ -118,6 +124,8 @@ def free_of_outposts(at: Board, family: Family) -> Check:
         UNDER_OUTPOST,
         "nw:5.1.3.no-react-under-outpost",
         "nw:5.1.3.fort-counts",
+        "nw:1.6.1.forts",
+        *on_chart(at, "nw:enemy-raid.outpost-no-react"),
         pointer=f"{family.pointer}/at",
         family=family.letter,
         **({"value": value} if isinstance(value, int) else {}),
@@ -193,9 +201,11 @@ def tribal_raid(at: Board, family: Family) -> Truth:
     return every((tribal_raid_near(at, family), denied(raid_entered(at, family))))
 
 
-def can_pay(at: Board, cost: int, rule: str) -> Check:
+def can_pay(at: Board, cost: int, *rules: str) -> Check:
     """Every Reaction but Evade costs AP (5.1.1)."""
-    return needs(at.ap >= cost, NO_AP, rule, "nw:5.1.1.ap-cost", pointer="/tracks/ap", need=cost, have=at.ap)
+    return needs(
+        at.ap >= cost, NO_AP, *rules, "nw:5.1.1.ap-cost", pointer="/tracks/ap", need=cost, have=at.ap
+    )
 
 
 def pay(at: Board, cost: int, rule: str) -> Board:

@@ -53,4 +53,4 @@ def as_many_as_left(at: Board, wanted: int, rule: str, said: Message = AP_LIMITE
     left = counters_left(at)
     if left is None or left >= wanted:
         return at, wanted
-    return at.tell(said, rule, "nw:1.6.1.counter-limit", count=left), left
+    return at.tell(said, rule, "nw:1.6.1.counter-limit", "nw:1.6.1.raid-is-ap-back", count=left), left

@@ -107,6 +107,7 @@ def may_give_animals(at: Board, animals: Any) -> Iterator[Check]:
             at.resource(kind) >= count,
             NOT_IN_RESOURCES,
             "nw:10.1.animals",
+            "nw:13.animals",
             pointer=f"/resources/{kind}",
             counter=COUNTER_TERM[kind],
             need=count,
@@ -228,7 +229,8 @@ class SpendTradeGoods(
 def may_spend(at: Board, do: SpendTradeGoods) -> Iterator[Check | Caution]:
     """The price, and the moment."""
     need, have = PRICE[do.use], at.resource("trade_goods")
-    yield needs(have >= need, TOO_FEW, RULE[do.use], pointer="/resources/trade_goods", need=need, have=have)
+    rules = (RULE[do.use], "nw:13.spend")
+    yield needs(have >= need, TOO_FEW, *rules, pointer="/resources/trade_goods", need=need, have=have)
     yield from MOMENT[do.use](at, do)
 
 
@@ -351,7 +353,8 @@ def gain_animal(at: Board, do: SpendTradeGoods) -> tuple[Board, None]:
 
 def roll_again(at: Board, _: SpendTradeGoods) -> tuple[Board, Where | None]:
     """The throw that was not told yet is forgotten; a Diné's die that was told is taken back."""
-    at = at.tell(ROLL_AGAIN, "nw:10.2.reroll-all", "nw:10.2.reroll-binding")
+    elder = ("nw:3.1.s3.reroll-hook",) if at.agenda[-1].procedure == "elder-action" else ()
+    at = at.tell(ROLL_AGAIN, "nw:10.2.reroll-all", "nw:10.2.reroll-binding", *elder)
     if at.agenda[-1].step == "enemy-roll" and at.agenda[-1].procedure == "battle":
         return at.remember(dine=UNSET), "dine-roll"
     if (at.agenda[-1].procedure, at.agenda[-1].step) == FLIP_ROLL:
@@ -372,7 +375,7 @@ def cancel_flip(at: Board, do: SpendTradeGoods) -> tuple[Board, None]:
 
 def cancel_minor_event(at: Board, _: SpendTradeGoods) -> tuple[Board, Where | None]:
     """The Minor Event is over."""
-    at = at.tell(MINOR_EVENT_CANCELLED, "nw:10.2.cancel-event")
+    at = at.tell(MINOR_EVENT_CANCELLED, "nw:10.2.cancel-event", "nw:7.1.cancel")
     return at, end() if at.agenda else None
 
 

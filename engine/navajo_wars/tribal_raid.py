@@ -126,11 +126,13 @@ def fill_box(at: Board) -> tuple[Board, Where]:
         counted -= len(beside_fort)
     limit = at.components.counter_limits.get("tribal_raid")
     if limit is not None and limit < counted:
-        at = at.tell(TRIBAL_COUNTERS_LIMITED, "nw:tribal-raid.init", count=limit)
+        rules = ("nw:tribal-raid.init", "nw:1.6.1.tribal-raid-counters")
+        at = at.tell(TRIBAL_COUNTERS_LIMITED, *rules, count=limit)
         counted = limit
     tribe = FOE_TERM[must_know(at.recall("tribe"))]
     at = at.change(tribal_raid_box=counted)
-    return at.tell(TRIBAL_RAID_STARTS, "nw:tribal-raid.init", tribe=tribe, count=counted), "next-counter"
+    rules = ("nw:tribal-raid.init", "nw:1.6.1.tribal-raid-counters")
+    return at.tell(TRIBAL_RAID_STARTS, *rules, tribe=tribe, count=counted), "next-counter"
 
 
 def at_fort(at: Board, family: Family) -> bool:
@@ -167,6 +169,10 @@ UNDER_OUTPOST = message(
     "tribal-raid-under-outpost",
     "Family %(family)s is immune to the Tribal Raid: an Outpost or Fort on its Area Track has at least its Area Value.",
 )
+NO_HELP = message(
+    "tribal-raid-no-help",
+    "In the Kit Carson Campaign no Outpost or Fort on its Area Track protects Family %(family)s.",
+)
 NOBODY_TO_RAID = message(
     "tribal-raid-nobody", "The Tribal Raid can affect no Family in the Territory %(territory)s."
 )
@@ -181,7 +187,8 @@ def note_target(at: Board, die: int) -> tuple[Board, Where]:
     """The Territory with that die symbol; Canyon de Chelly has none and is never a target."""
     territory = territory_of_die(die)
     at = at.remember(territory=territory)
-    return at.tell(TARGETED, "nw:tribal-raid.target", die=die, territory=TerritoryRef(territory)), "placement"
+    rules = ("nw:tribal-raid.target", "nw:13.canyon.no-tribal-raid")
+    return at.tell(TARGETED, *rules, die=die, territory=TerritoryRef(territory)), "placement"
 
 
 def place_counter(at: Board) -> tuple[Board, Where]:
@@ -206,9 +213,12 @@ def name_the_safe(at: Board) -> Board:
         if territory_of(must_know(family.at)) != target(at) or not is_area(family.at):
             continue
         if not is_visible(at, family):
-            at = at.tell(BESIDE_FORT, "nw:tribal-raid.fort-invisible", family=family.letter)
+            too = ("nw:6.2.3.s4.fort-area",) if at.kit_carson_campaign is True else ()
+            at = at.tell(BESIDE_FORT, "nw:tribal-raid.fort-invisible", *too, family=family.letter)
         elif is_immune(at, family):
             at = at.tell(UNDER_OUTPOST, "nw:tribal-raid.outpost-immune", family=family.letter)
+        elif under_outpost(at, family, "fort-protects") is True:
+            at = at.tell(NO_HELP, "nw:6.2.3.s4.no-5.1.3", family=family.letter)
     return at
 
 
@@ -334,10 +344,10 @@ def ask_resolution(at: Board) -> Question:
 def resolve(at: Board, chosen: Any) -> tuple[Board, Where]:
     """Fight the Tribe, or go through the three steps; against Kit Carson only the steps."""
     if at.kit_carson_campaign:
-        letter, rule = must_know(at.recall("family")), "nw:tribal-raid.carson"
+        letter, rules = must_know(at.recall("family")), ("nw:tribal-raid.carson", "nw:6.2.3.s4.no-battle")
         if chosen != "suffer":
-            raise Refused(needs(False, AGAINST_CARSON, rule, pointer="/inputs", family=letter))
-        return at.tell(NO_BATTLE_AGAINST_CARSON, rule, family=letter), "population"
+            raise Refused(needs(False, AGAINST_CARSON, *rules, pointer="/inputs", family=letter))
+        return at.tell(NO_BATTLE_AGAINST_CARSON, *rules, family=letter), "population"
     if chosen == "suffer":
         return follow_steps(at)
     tribe = must_know(at.recall("tribe"))
@@ -386,10 +396,13 @@ def end_clear(at: Board) -> tuple[Board, Where]:
 
 
 def end_return(at: Board) -> tuple[Board, Where]:
-    """Step 2: Families return from Caught Boxes and Escape Boxes, except in the Kit Carson Campaign."""
+    """Step 2: Families return from Caught Boxes and Escape Boxes; in the Kit Carson Campaign the caught ones stay."""
     waiting = in_boxes(at)
     if waiting and at.kit_carson_campaign:
-        return at.tell(STAY_CAUGHT, "nw:tribal-raid.carson"), end()
+        escaped = [family for family in waiting if family.at.endswith("-escape")]
+        if not escaped:
+            return at.tell(STAY_CAUGHT, "nw:tribal-raid.carson", "nw:6.2.3.s4.stay-caught"), end()
+        waiting = escaped
     return next_return(at, waiting, "nw:tribal-raid.end2")
 
 
@@ -418,7 +431,7 @@ TRIBAL_RAID = procedure(
     decision("affected-family", "nw:tribal-raid.hit-who", ask_affected, turn_to),
     decision("resolution", "nw:tribal-raid.option-battle", ask_resolution, resolve, takes=(Battle,)),
     automatic("after-battle", "nw:tribal-raid.option-battle", after_battle),
-    decision("population", "nw:tribal-raid.hit-step1", ask_population, step_1),
+    decision("population", ("nw:tribal-raid.hit-step1", "nw:1.5.1.player-chooses"), ask_population, step_1),
     automatic("culture", "nw:tribal-raid.hit-step2", step_2),
     automatic("caught", "nw:tribal-raid.hit-step3", step_3),
     automatic("end-clear", "nw:tribal-raid.end1", end_clear),

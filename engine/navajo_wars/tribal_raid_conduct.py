@@ -106,6 +106,14 @@ def depth(at: Board) -> int:
     return highest - 1
 
 
+CARSON_RULES = {
+    "campaign": "nw:6.2.3.s4.drm-3",
+    "fort": "nw:6.2.3.s4.drm-fort-2",
+    "outposts": "nw:6.2.3.s4.outpost-drm",
+    "given_up": "nw:6.2.3.s4.buy-off",
+}
+
+
 def carson_modifiers(at: Board) -> dict[str, int]:
     """+3, +2 with a Fort in the Territory, and the Area Value of each Outpost there."""
     areas = track(target(at))
@@ -127,9 +135,10 @@ def conduct(at: Board, die: int) -> tuple[Board, Where]:
     parts = modifiers(at)
     reach = die + sum(parts.values())
     carson = "campaign" in parts
-    rule = "nw:tribal-raid.conduct-drm-carson" if carson else "nw:tribal-raid.conduct-drm"
-    shown = {name: signed(part) for name, part in parts.items()}
+    shown = {"die": die, "total": reach, **{name: signed(part) for name, part in parts.items()}}
     at = at.remember(reach=reach)
-    return at.tell(
-        CONDUCTED_CARSON if carson else CONDUCTED, rule, die=die, total=reach, **shown
-    ), "affected-family"
+    if not carson:
+        return at.tell(CONDUCTED, "nw:tribal-raid.conduct-drm", **shown), "affected-family"
+    rules = [rule for name, rule in CARSON_RULES.items() if parts[name]]
+    at = at.tell(CONDUCTED_CARSON, "nw:tribal-raid.conduct-drm-carson", *rules, **shown)
+    return at, "affected-family"

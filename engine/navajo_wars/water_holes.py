@@ -57,7 +57,8 @@ def may_find_water(at: Board, do: FindWater) -> Iterator[Check | Caution]:
 
 def water_rules(family: Family) -> tuple[str, ...]:
     """The rules that made up the cost."""
-    return ("nw:3.2.1.find-water", *(("nw:3.2.1.horse-value",) if family.horse is True else ()))
+    mounted = ("nw:3.2.1.horse-value", "nw:1.7.2.paren-value") if family.horse is True else ()
+    return ("nw:3.2.1.find-water", *mounted)
 
 
 def water_value(at: Board, family: Family) -> int | Unknown:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -12,14 +11,9 @@ from pathlib import Path
 import pytest
 
 from engine.testing import cited
+from tests.catalogue.tally import ENGINE, GAMES, missing, published, tally
 from tests.shown import Shown, all_shown, game, played
 
-ENGINE = Path(__file__).parents[2] / "engine"
-GAMES = sorted(
-    path.parent.name.replace("_", "-")
-    for path in ENGINE.glob("*/rules.toml")
-    if "GAME" in (path.parent / "__init__.py").read_text(encoding="utf-8")
-)
 RULE_ID = re.compile(r"(nw|jul):[A-Za-z0-9][A-Za-z0-9.\-]*")
 ANY_PART = "\0"
 
@@ -126,11 +120,12 @@ def choices_shown(name: str) -> frozenset[tuple[str, str]]:
 
 
 def _rules(status: str) -> list[tuple[str, str]]:
+    """The rules that are stated to have a status; a section that only heads its parts has theirs."""
     return [
         (name, rule.id)
         for name in GAMES
         for rule in game(name).catalogue.rules.values()
-        if rule.status == status
+        if rule.stated and rule.status == status
     ]
 
 
@@ -197,9 +192,35 @@ def test_the_catalogue_names_only_what_there_is(name: str) -> None:
         assert rule.sources, rule.id
 
 
+@pytest.mark.parametrize(("name", "rule"), _rules("explained"))
+def test_every_rule_that_is_only_explained_says_why(name: str, rule: str) -> None:
+    assert game(name).catalogue.rules[rule].why, "why can code neither enforce it nor ask for it?"
+
+
 @pytest.mark.parametrize("name", GAMES)
-def test_counts_by_status(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    counts = Counter(rule.status for rule in game(name).catalogue.rules.values())
-    with capsys.disabled():
-        print(f"\n{name}: {sum(counts.values())} rules,", dict(counts), f"{len(_of(name))} examples")
-    assert counts["enforced"] > counts["asked"]
+def test_no_other_rule_says_why(name: str) -> None:
+    rules = game(name).catalogue.rules.values()
+    assert not [rule.id for rule in rules if rule.why and not (rule.stated and rule.status == "explained")]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_section_has_the_status_of_its_parts(name: str) -> None:
+    rules = game(name).catalogue.rules
+    assert not [
+        rule.id for rule in rules.values() if rule.parts and rule.stated and rule.status == "explained"
+    ]
+    for rule in rules.values():
+        if not rule.stated:
+            explained = [part for part in rule.parts if rules[part].status == "explained"]
+            assert rule.status == ("explained" if explained else "enforced"), rule.id
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_published_rule_is_missing(name: str) -> None:
+    assert published(name), "no published rule id was found: the search is broken"
+    assert not missing(name)
+
+
+def test_the_counts_are_said() -> None:
+    said = [tally(name) for name in GAMES]
+    assert all(" 0 missing;" in line for line in said)

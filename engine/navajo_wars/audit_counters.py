@@ -1,0 +1,202 @@
+"""Possible positions, 1.6.1 and 1.8: how many counters of a kind and cubes of a colour there can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec import UNSET
+
+from engine.audit import finding
+from engine.messages import Term
+from engine.navajo_wars.board import LAST_SPACE, Board
+from engine.navajo_wars.components import SHIPPED
+from engine.navajo_wars.counters import COUNTER_TERM, published, stated
+from engine.navajo_wars.cubes import COLOURS, CUBE_TERM
+from engine.navajo_wars.outposts import OUTPOST_TERM
+from engine.verdict import Check, needs
+
+# -- what is told ------------------------------------------------------------------------------------
+
+
+def areas_told(at: Board) -> dict[str, Any]:
+    """The Areas that hold something, as far as they are told."""
+    areas: Any = at.position.areas
+    return {} if areas is UNSET else areas
+
+
+def families_told(at: Board) -> dict[str, Any]:
+    """The Families in play, as far as they are told."""
+    families: Any = at.position.families
+    return {} if families is UNSET else dict(sorted(families.items()))
+
+
+def told(box: Any, field: str) -> Any:
+    """A fact of a box, UNSET where it or the whole box was not told."""
+    return UNSET if box is UNSET else getattr(box, field)
+
+
+def count_told(box: Any, field: str) -> int:
+    """How many are told to be in a box."""
+    count: Any = told(box, field)
+    return 0 if count is UNSET else int(count)
+
+
+# -- 1.6.1: the counter mix --------------------------------------------------------------------------
+
+TOO_MANY_COUNTERS = finding(
+    "too-many-counters",
+    "Counters of this kind (%(counter)s) in play: %(have)s. By your components there are only %(limit)s.",
+)
+MORE_THAN_PUBLISHED = finding(
+    "more-counters-than-published",
+    "Counters of this kind (%(counter)s): %(have)s. Public sources count only %(limit)s; if your copy has more of them, "
+    "say so in the components.",
+)
+
+
+def counter_mix(at: Board) -> Iterator[Check]:
+    """No more counters of a kind than the player has counted, or else than public sources count."""
+    for kind, (pointer, in_play) in COUNTED.items():
+        limit, wrong, have = stated(at, kind), TOO_MANY_COUNTERS, in_play(at)
+        if limit is None:
+            limit, wrong, have = published(kind), MORE_THAN_PUBLISHED, have + set_aside(at, kind)
+        if limit is not None:
+            yield needs(
+                have <= limit,
+                wrong,
+                "nw:1.6.1.counter-limit",
+                pointer=pointer,
+                counter=TERM[kind],
+                have=have,
+                limit=limit,
+            )
+
+
+def set_aside(at: Board, kind: str) -> int:
+    """Those that wait for a card; a player may leave them out when he counts his own."""
+    return count_told(at.position.set_aside, kind) if kind in ("trade_goods", "harass") else 0
+
+
+def people(kind: str) -> Callable[[Board], int]:
+    """Those in Family Boxes and in the Passage of Time Box."""
+
+    def count(at: Board) -> int:
+        in_families = sum(getattr(state, kind) is True for state in families_told(at).values())
+        return in_families + count_told(at.position.passage_of_time, kind)
+
+    return count
+
+
+def on_map(kind: str) -> Callable[[Board], int]:
+    """Those in the Areas."""
+    return lambda at: sum(int(getattr(state, kind)) for state in areas_told(at).values())
+
+
+def in_resources(kind: str) -> Callable[[Board], int]:
+    """Those in the Resources Box."""
+    return lambda at: count_told(at.position.resources, kind)
+
+
+def elders(at: Board) -> int:
+    """Those in the Elder Display and in the Passage of Time Box."""
+    display = at.position.elders
+    return count_told(at.position.passage_of_time, "elder") + (0 if display is UNSET else sum(display))
+
+
+def horses(at: Board) -> int:
+    """Those in Family Boxes, in the Passage of Time Box and in the Resources Box."""
+    return people("horse")(at) + count_told(at.position.resources, "horse")
+
+
+def sheep(at: Board) -> int:
+    """Those in the Passage of Time Box and in the Resources Box."""
+    return count_told(at.position.passage_of_time, "sheep") + count_told(at.position.resources, "sheep")
+
+
+def corn_counters(at: Board) -> int:
+    """Those in the Areas and in the Resources Box."""
+    harvested = told(at.position.resources, "corn")
+    return on_map("corn")(at) + (0 if harvested is UNSET else len(harvested))
+
+
+def drought_counters(at: Board) -> int:
+    """Those in the Drought spaces."""
+    territories: Any = at.position.territories
+    return 0 if territories is UNSET else sum(count_told(one, "drought") for one in territories.values())
+
+
+def tribal_raid_counters(at: Board) -> int:
+    """Those in the Areas and in the Tribal Raid Box."""
+    box = at.position.tribal_raid_box
+    return on_map("tribal_raid")(at) + (0 if box is UNSET else box)
+
+
+def enemy_ap_counters(at: Board) -> int:
+    """Raid counters are their backs; the APs available may be marked on the track instead, as far as it goes."""
+    raid = on_map("raid")(at) + count_told(at.position.santa_fe, "raid")
+    available = count_told(at.position.tracks, "enemy_ap")
+    return (
+        raid + count_told(at.position.raided_box, "enemy_ap") + (available if available > LAST_SPACE else 0)
+    )
+
+
+# Every kind of counter that can be limited: where it is told, and how many are in play as far as they are told.
+COUNTED: dict[str, tuple[str, Callable[[Board], int]]] = {
+    "man": ("/families", people("man")),
+    "woman": ("/families", people("woman")),
+    "child": ("/families", people("child")),
+    "elder": ("/elders", elders),
+    "horse": ("/resources/horse", horses),
+    "sheep": ("/resources/sheep", sheep),
+    "corn": ("/resources/corn", corn_counters),
+    "trade_goods": ("/resources/trade_goods", in_resources("trade_goods")),
+    "firearms": ("/resources/firearms", in_resources("firearms")),
+    "drought": ("/territories", drought_counters),
+    "mission": ("/areas", on_map("mission")),
+    "rancho": ("/areas", on_map("rancho")),
+    "harass": ("/areas", on_map("harass")),
+    "intruders": ("/areas", on_map("intruders")),
+    "tribal_raid": ("/areas", tribal_raid_counters),
+    "enemy_ap": ("/areas", enemy_ap_counters),
+}
+TERM: dict[str, Term] = {
+    **COUNTER_TERM,
+    **OUTPOST_TERM,
+    "corn": Term("nw.corn_counter"),
+    "firearms": Term("nw.firearms"),
+    "drought": Term("nw.drought_counter"),
+    "harass": Term("nw.harass_counter"),
+    "intruders": Term("nw.intruder"),
+    "tribal_raid": Term("nw.tribal_raid_counter"),
+    "enemy_ap": Term("nw.enemy_ap_counter"),
+}
+
+
+# -- 1.8: cubes --------------------------------------------------------------------------------------
+
+TOO_MANY_CUBES = finding(
+    "too-many-cubes",
+    "Cubes of one colour in all the boxes together: %(have)s (%(cube)s). There are only %(limit)s.",
+)
+CUBE_IN_SUBJUGATION = finding(
+    "cube-in-subjugation-box",
+    "A cube that is neither red nor black (%(cube)s) is in the Subjugation of New Mexico Box. Red cubes are placed "
+    "there, black ones through Good Medicine, and no others.",
+)
+BOXES = ("raid_pool", "raided_cubes", "recovery", "subjugation")
+
+
+def cubes(at: Board) -> Iterator[Check]:
+    """No more of a colour than there are; fewer can be, since some may be out of the game."""
+    for colour in COLOURS:
+        holding = [box for box in BOXES if count_told(getattr(at.position, box), colour)]
+        if not holding:
+            continue
+        have = sum(count_told(getattr(at.position, box), colour) for box in holding)
+        limit, cube = SHIPPED.cubes.value[colour], CUBE_TERM[colour]
+        pointer, rule = f"/{holding[0]}/{colour}", "nw:1.8.cubes"
+        yield needs(have <= limit, TOO_MANY_CUBES, rule, pointer=pointer, cube=cube, have=have, limit=limit)
+        if holding[-1] == "subjugation":
+            belongs, pointer = colour in ("red", "black"), f"/subjugation/{colour}"
+            yield needs(belongs, CUBE_IN_SUBJUGATION, "nw:1.7.3.subj-box", pointer=pointer, cube=cube)

@@ -1,0 +1,226 @@
+"""Section 9: Cultural Development cards, eight groups of three levels. They are bought in step 8 of a Victory Check or
+in the set-up of a scenario and at no other time: there is no action for it, only those steps ask for one (9.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.messages import message, requirement
+from engine.navajo_wars.board import Board
+from engine.navajo_wars.cards import set_cards
+from engine.navajo_wars.components import DevelopmentCost
+from engine.navajo_wars.consequences import change_track
+from engine.navajo_wars.demands import demand
+from engine.navajo_wars.endings import without_points
+from engine.navajo_wars.position import Count, Development
+from engine.verdict import Check, Truth, Unknown, denied, must_know, needs, unknown
+
+GROUPS = 8
+
+ASK_DEVELOPMENTS = message(
+    "ask-developments",
+    "Which Cultural Development cards are in play? List the group and the level of each of them.",
+)
+OWNED_ALREADY = requirement(
+    "development-in-play-already",
+    "The Cultural Development card %(set)s, level %(level)s, is in play already; there is only one of it.",
+    met="The Cultural Development card %(set)s, level %(level)s, is not in play yet.",
+)
+LOWER_LEVEL_MISSING = requirement(
+    "development-lower-level-missing",
+    "Level %(level)s of the group %(set)s needs every lower level of this group; not in play: level %(missing)s.",
+    met="The group %(set)s can be bought up to level %(level)s: no lower level is missing.",
+)
+NINTH_GROUP = requirement(
+    "development-ninth-group",
+    "There are eight groups of Cultural Development cards, and %(set)s is none of these eight: %(groups)s.",
+    met="The group %(set)s can be one of the eight groups of Cultural Development cards.",
+)
+COST_NOT_TOLD = requirement(
+    "development-cost-not-told",
+    "What does the Cultural Development card %(set)s, level %(level)s, cost? Send “culture”, “military” or both, as the "
+    "card prints it.",
+    met="The price of the Cultural Development card is known.",
+)
+ANOTHER_COST = requirement(
+    "development-cost-differs",
+    "By your components the Cultural Development card %(set)s, level %(level)s, has another price: Culture Points "
+    "%(culture)s, Military Points %(military)s.",
+    met="The price of the Cultural Development card is the one in your components.",
+)
+TOO_LITTLE_CULTURE = requirement(
+    "development-without-culture",
+    "The Cultural Development card costs Culture Points: %(need)s, and you have %(have)s. Points are not converted for a "
+    "purchase.",
+    met="The Cultural Development card costs Culture Points: %(need)s, and you have %(have)s.",
+)
+TOO_LITTLE_MILITARY = requirement(
+    "development-without-military",
+    "The Cultural Development card costs Military Points: %(need)s, and you have %(have)s. Points are not converted for "
+    "a purchase.",
+    met="The Cultural Development card costs Military Points: %(need)s, and you have %(have)s.",
+)
+BOUGHT = message(
+    "development-bought",
+    "The Cultural Development card %(set)s, level %(level)s, is bought. Put it face up at the upper edge of the map: it "
+    "is in play.",
+)
+ONLY_THE_CARD_SAYS = message(
+    "development-read-the-card",
+    "Only the card %(set)s, level %(level)s, itself says whether it has a further requirement and what it does: make "
+    "sure that the requirement is met, and apply the effect as long as the card is in play.",
+)
+NOTHING_LEFT = message(
+    "development-leaves-nothing",
+    "After this purchase Culture Points and Military Points are both at 0; if they still are in the Discard Phase, that "
+    "is a Major Defeat.",
+)
+
+
+class Purchase(Struct, frozen=True, forbid_unknown_fields=True):
+    """A Cultural Development card and its printed price; the price may be left out where the components state it."""
+
+    set: Annotated[str, Meta(min_length=1, max_length=60)]
+    level: Annotated[int, Meta(ge=1, le=3)]
+    culture: Count | UnsetType = UNSET
+    military: Count | UnsetType = UNSET
+
+
+# -- 9.1.1: groups and levels ------------------------------------------------------------------------
+
+
+def owned(at: Board) -> tuple[Development, ...] | Unknown:
+    """The Cultural Development cards in play."""
+    cards = at.position.cards
+    held = UNSET if cards is UNSET else cards.developments
+    return unknown("/cards/developments", ASK_DEVELOPMENTS) if held is UNSET else held
+
+
+def same_group(one: str, other: str) -> bool:
+    """Do two players' spellings mean the same group?"""
+    return one.strip().casefold() == other.strip().casefold()
+
+
+def is_owned(at: Board, group: str, level: int) -> Truth:
+    """Is this card in play?"""
+    held = owned(at)
+    if isinstance(held, Unknown):
+        return held
+    return any(card.level == level and same_group(card.set, group) for card in held)
+
+
+def may_take(at: Board, group: str, level: int) -> Iterator[Check]:
+    """What a Cultural Development card needs, bought or chosen in a set-up: its group, its lower levels."""
+    pointer, shown = "/cards/developments", {"set": group, "level": level}
+    yield needs(
+        denied(is_owned(at, group, level)), OWNED_ALREADY, "nw:9.1.2.in-play", pointer=pointer, **shown
+    )
+    yield _lower_levels(at, group, level)
+    yield _one_of_eight(at, group)
+
+
+def _lower_levels(at: Board, group: str, level: int) -> Check:
+    """Level 2 needs level 1, level 3 both of them."""
+    in_play = {lower: is_owned(at, group, lower) for lower in range(1, level)}
+    untold = [truth for truth in in_play.values() if isinstance(truth, Unknown)]
+    missing = [str(lower) for lower, truth in in_play.items() if truth is False]
+    return needs(
+        untold[0] if untold else not missing,
+        LOWER_LEVEL_MISSING,
+        "nw:9.1.1.prerequisite",
+        pointer="/cards/developments",
+        set=group,
+        level=level,
+        missing=", ".join(missing),
+    )
+
+
+def _one_of_eight(at: Board, group: str) -> Check:
+    """A group that is named for the first time must not be the ninth."""
+    held = owned(at)
+    named = [*at.components.developments, *(() if isinstance(held, Unknown) else (one.set for one in held))]
+    groups = {name.strip().casefold(): name.strip() for name in named}
+    there = any(same_group(group, name) for name in groups)
+    open_to_it: Truth = there or len(groups) < GROUPS
+    if isinstance(held, Unknown) and open_to_it and not there:
+        open_to_it = held
+    return needs(
+        open_to_it,
+        NINTH_GROUP,
+        "nw:9.1.1.prerequisite",
+        pointer="/cards/developments",
+        set=group,
+        groups=", ".join(sorted(groups.values())),
+    )
+
+
+def take(at: Board, group: str, level: int) -> Board:
+    """The card lies at the upper edge of the map from now on."""
+    held = must_know(owned(at))
+    name = next((card.set for card in held if same_group(card.set, group)), group.strip())
+    at = set_cards(at, developments=(*held, Development(name, level)))
+    return at.tell(BOUGHT, "nw:9.1.2.in-play", "nw:9.1.1.prerequisite", set=name, level=level)
+
+
+# -- 9.1.1: the price --------------------------------------------------------------------------------
+
+
+def printed_cost(at: Board, group: str, level: int) -> DevelopmentCost | None:
+    """The price on the card, if the player has filled it in."""
+    for name, levels in at.components.developments.items():
+        if same_group(name, group):
+            found: DevelopmentCost | None = levels.get(str(level))
+            return found
+    return None
+
+
+def cost_of(at: Board, do: Purchase) -> DevelopmentCost:
+    """The price: as the components state it, or as the player read it."""
+    on_file = printed_cost(at, do.set, do.level)
+    if on_file is not None:
+        return on_file
+    culture, military = (0 if points is UNSET else points for points in (do.culture, do.military))
+    return DevelopmentCost(culture, military)
+
+
+def may_buy(at: Board, do: Purchase) -> Iterator[Check]:
+    """Its group and levels, a price that is known, and the points to pay it."""
+    yield from may_take(at, do.set, do.level)
+    on_file, shown = printed_cost(at, do.set, do.level), {"set": do.set, "level": do.level}
+    if on_file is None:
+        told = do.culture is not UNSET or do.military is not UNSET
+        yield needs(told, COST_NOT_TOLD, "nw:9.1.1.cost", pointer="/inputs", **shown)
+    else:
+        same = do.culture in (UNSET, on_file.culture) and do.military in (UNSET, on_file.military)
+        price = {"culture": on_file.culture, "military": on_file.military}
+        yield needs(same, ANOTHER_COST, "nw:9.1.1.cost", pointer="/inputs", **shown, **price)
+    yield from can_pay(at, cost_of(at, do))
+
+
+def can_pay(at: Board, cost: DevelopmentCost) -> Iterator[Check]:
+    """Points that are spent must be there: a purchase never converts one kind into the other (C61)."""
+    for name, need, have, requirement_ in (
+        ("culture", cost.culture, at.culture, TOO_LITTLE_CULTURE),
+        ("military", cost.military, at.military, TOO_LITTLE_MILITARY),
+    ):
+        if need:
+            rules = ("nw:9.1.1.cost", "nw:8.2.s8.buy-one")
+            yield needs(have >= need, requirement_, *rules, pointer=f"/tracks/{name}", need=need, have=have)
+
+
+def buy(at: Board, do: Purchase) -> Board:
+    """Pay the price and put the card into play."""
+    demand(may_buy(at, do))
+    cost = cost_of(at, do)
+    for name, points in (("culture", cost.culture), ("military", cost.military)):
+        at = change_track(at, name, -points, "nw:9.1.1.cost", "nw:8.2.s8.buy-one") if points else at
+    at = take(at, do.set, do.level)
+    if (cost.culture or cost.military) and without_points(at) is True:
+        at = at.warn(NOTHING_LEFT, "nw:12.1.when", pointer="/tracks/culture")
+    rules = ("nw:9.1.1.extra-requirement", "nw:9.1.3.duration")
+    return at.warn(
+        ONLY_THE_CARD_SAYS, *rules, pointer="/cards/developments", set=do.set.strip(), level=do.level
+    )

@@ -1,0 +1,383 @@
+"""Section 2.3: the Discard Phase, with Automatic Defeat (12.1) and Automatic Victory (12.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import UNSET, Struct, UnsetType
+
+from engine.chance import Die
+from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure
+from engine.game import Action
+from engine.messages import Term, message
+from engine.navajo_wars.board import ASK_FAMILIES, Board
+from engine.navajo_wars.cards import current_card, lie_in, set_cards, type_of
+from engine.navajo_wars.consequences import change_track, set_ferocity
+from engine.navajo_wars.endings import LAST_CARD, end_scenario, ends_with, game_over, without_points
+from engine.navajo_wars.map import AREAS
+from engine.navajo_wars.outposts import on_map, outposts_on_map
+from engine.navajo_wars.position import Activation, CardNumber, FamilyLetter, Operation
+from engine.navajo_wars.printed import move_card
+from engine.questions import Choose, Option, Question, ask, known
+from engine.verdict import (
+    Caution,
+    Check,
+    Truth,
+    Unknown,
+    as_number,
+    denied,
+    every,
+    must_know,
+    some,
+    total,
+    unknown,
+    warns,
+)
+
+
+class DiscardPhase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="discard-phase"):
+    """The card has been resolved: its Discard Phase."""
+
+
+class DiscardMemory(Memory, frozen=True):
+    """The card that is discarded, and the Families whose Ferocity the player has set."""
+
+    card: CardNumber | UnsetType | None = UNSET
+    ferocity_set: tuple[FamilyLetter, ...] = ()
+
+
+STILL_ACTING = message(
+    "discard-activation-not-ended",
+    "Family %(family)s has not ended its activation: end it first, since a Family may disband then.",
+)
+
+
+def may_discard(at: Board, _: DiscardPhase) -> Iterator[Check | Caution]:
+    """Every card ends with it; a caution where a Family is still acting."""
+    acting = at.position.activation
+    if isinstance(acting, Activation):
+        yield warns(STILL_ACTING, "nw:3.2.end-hook", pointer="/activation", family=acting.family)
+
+
+def begin_phase(at: Board, _: DiscardPhase) -> tuple[Board, Where]:
+    """The steps follow one another."""
+    return at, call(DISCARD_PHASE)
+
+
+# -- 2.3.1: Families with a Fort ---------------------------------------------------------------------
+
+PHASE_BEGINS = message("discard-begins", "Discard Phase: five steps in their order.")
+FORT_ROLL = message(
+    "discard-fort-roll",
+    "Discard Phase: roll a die; a point is lost if it is not greater than the number of Families in the Area of a "
+    "Fort (%(count)s).",
+)
+FORT_SPARES = message(
+    "discard-fort-spares",
+    "The die shows %(die)s, more than the number of Families in the Area of a Fort (%(count)s): no point is lost.",
+)
+FORT_LOSS = message(
+    "discard-fort-loss",
+    "Discard Phase: at least one Family is in the same Area as a Fort. Is 1 Culture Point lost or 1 Military Point?",
+)
+LOSE = {
+    "culture": message("discard-lose-culture", "1 Culture Point"),
+    "military": message("discard-lose-military", "1 Military Point"),
+}
+FORT_COSTS = message(
+    "discard-fort-costs",
+    "At least one Family is in the same Area as a Fort: 1 point is lost in total, however many Families there are.",
+)
+NOTHING_TO_LOSE = message(
+    "discard-nothing-to-lose",
+    "At least one Family is in the same Area as a Fort, but Culture Points and Military Points are both at 0: nothing "
+    "is lost.",
+)
+FORT_RULES = ("nw:2.3.1.fort-penalty", "nw:13.forts.discard-loss")
+
+
+def begin_steps(at: Board) -> tuple[Board, Where]:
+    """First, is a Family in the Area of a Fort?"""
+    at = at.tell(PHASE_BEGINS, "nw:2.3", "nw:2.3.order")
+    return at, ("fort-roll" if must_know(with_fort(at)) else "automatic-defeat")
+
+
+def with_fort(at: Board) -> Truth:
+    """Is at least one Family in the Area of a Fort?"""
+    fort = at.on_one_of(AREAS, lambda state: state.fort is not None)
+    if at.position.families is UNSET:
+        return every((fort, unknown("/families", ASK_FAMILIES)))
+    return every((fort, some(at.has_fort(family.at) for family in at.families())))
+
+
+def ask_fort_roll(at: Board) -> Question:
+    """No die is rolled, unless read otherwise (C49)."""
+    if not must_know(with_fort(at)) or at.choice("fort-discard-loss") == "no-die":
+        return known(None)
+    count = families_with_fort(at)
+    return known(None) if count >= 6 else ask(FORT_ROLL, Die(), count=count)
+
+
+def families_with_fort(at: Board) -> int:
+    """How many Families are in the Area of a Fort."""
+    return must_know(total(as_number(at.has_fort(family.at)) for family in at.families()))
+
+
+def fort_roll(at: Board, die: int | None) -> tuple[Board, Where]:
+    """More than the number of Families spares the point."""
+    if die is None or die <= families_with_fort(at):
+        return at, "fort-loss"
+    shown = {"die": die, "count": families_with_fort(at)}
+    return at.tell(FORT_SPARES, *FORT_RULES, **shown), "automatic-defeat"
+
+
+def ask_fort_loss(at: Board) -> Question:
+    """The player's choice, as long as it makes a difference: of a last point nothing remains either way."""
+    if not must_know(with_fort(at)):
+        return known(None)
+    culture, military = at.culture, at.military
+    if must_know(some((culture > 1, military > 1, culture + military > 1))):
+        return ask(FORT_LOSS, Choose(tuple(Option(track, said) for track, said in LOSE.items())))
+    return known("culture" if must_know(culture) else "military")
+
+
+def fort_loss(at: Board, track: str | None) -> tuple[Board, Where]:
+    """One point in total; one that cannot be paid is converted (1.7.4)."""
+    if track is None:
+        return at, "automatic-defeat"
+    if without_points(at) is True:
+        return at.tell(NOTHING_TO_LOSE, *FORT_RULES), "automatic-defeat"
+    return change_track(at.tell(FORT_COSTS, *FORT_RULES), track, -1, *FORT_RULES), "automatic-defeat"
+
+
+# -- 2.3.2: Automatic Defeat -------------------------------------------------------------------------
+
+DEFEATED = message(
+    "automatic-defeat",
+    "Culture Points and Military Points are both at 0 in the Discard Phase: Automatic Defeat.",
+)
+
+
+def automatic_defeat(at: Board) -> tuple[Board, Where]:
+    """Both at 0 lose the game, and before Automatic Victory is tested, unless read otherwise (C59)."""
+    if not must_know(without_points(at)):
+        return at, "victory-roll"
+    victory = every((at.track("enemy_morale") == 0, denied(with_fort(at))))
+    if victory is not False and at.choice("automatic-end-order") == "victory-first":
+        return at, "victory-roll"
+    return defeated(at, *(("nw:12.1.before-12.2",) if victory is True else ())), end()
+
+
+def defeat_after_all(at: Board) -> tuple[Board, Where]:
+    """Where Automatic Victory was tested first and has failed, both at 0 lose the game now."""
+    return (defeated(at), end()) if must_know(without_points(at)) else (at, "discard")
+
+
+def defeated(at: Board, *rules: str) -> Board:
+    """Automatic Defeat is a Major Defeat."""
+    at = at.tell(DEFEATED, "nw:2.3.2.auto-end", "nw:12.1.when", *rules)
+    return game_over(at, "major-defeat", "nw:12.1.when", *rules)
+
+
+# -- 2.3.2: Automatic Victory ------------------------------------------------------------------------
+
+VICTORY_ROLL = message(
+    "victory-roll",
+    "Discard Phase: Enemy Morale is 0, and no Family is in the same Area as a Fort. Roll a die: greater than the number "
+    "of Outposts and Forts in play (%(count)s) is an Automatic Victory.",
+)
+VICTORIOUS = message(
+    "automatic-victory",
+    "The die shows %(die)s, more than the number of Outposts and Forts in play (%(count)s): Automatic Victory.",
+)
+VICTORIOUS_ANYWAY = message(
+    "automatic-victory-certain",
+    "Enemy Morale is 0, and no Outpost or Fort is in play: with every die this is an Automatic Victory.",
+)
+NO_VICTORY = message(
+    "automatic-victory-failed",
+    "The die shows %(die)s, not more than the number of Outposts and Forts in play (%(count)s): no Automatic Victory.",
+)
+NO_VICTORY_ANYWAY = message(
+    "automatic-victory-impossible",
+    "Enemy Morale is 0, but no die is greater than the number of Outposts and Forts in play (%(count)s): no Automatic "
+    "Victory.",
+)
+VICTORY_BARRED = message(
+    "automatic-victory-barred",
+    "Enemy Morale is 0, but a Family is in the same Area as a Fort: no Automatic Victory is possible, and Enemy Morale "
+    "is set to the number of Outposts and Forts in play (%(count)s).",
+)
+
+
+def ask_victory_roll(at: Board) -> Question:
+    """A die, unless it is all the same what it shows."""
+    if must_know(at.track("enemy_morale")) or must_know(with_fort(at)):
+        return known(None)
+    count = outposts_and_forts(at)
+    if not count or (count >= 6 and at.choice("automatic-victory-failed") == "morale-to-count"):
+        return known(None)
+    return ask(VICTORY_ROLL, Die(), count=count)
+
+
+def outposts_and_forts(at: Board) -> int:
+    """How many Outposts and Forts are in play."""
+    return outposts_on_map(at) + len(on_map(at, "fort"))
+
+
+def victory_roll(at: Board, die: int | None) -> tuple[Board, Where]:
+    """More than the Outposts and Forts in play is a Major Victory; otherwise Enemy Morale rises."""
+    if must_know(at.track("enemy_morale")):
+        return at, "defeat-after-all"
+    count = outposts_and_forts(at)
+    if must_know(with_fort(at)):
+        return barred(at, count), "defeat-after-all"
+    rules = ("nw:2.3.2.auto-end", "nw:12.2.pre", "nw:12.2.roll")
+    if not count:
+        return game_over(at.tell(VICTORIOUS_ANYWAY, *rules), "major-victory", "nw:12.2.roll"), end()
+    if die is not None and die > count:
+        at = at.tell(VICTORIOUS, *rules, die=die, count=count)
+        return game_over(at, "major-victory", "nw:12.2.roll"), end()
+    return failed(at, die, count), "defeat-after-all"
+
+
+def failed(at: Board, die: int | None, count: int) -> Board:
+    """Enemy Morale rises to the number of Outposts and Forts, or by the rulebook's option to the die."""
+    rule = "nw:12.2.fail"
+    if die is None:
+        return change_track(at.tell(NO_VICTORY_ANYWAY, rule, count=count), "enemy_morale", count, rule)
+    at = at.tell(NO_VICTORY, rule, die=die, count=count)
+    if at.choice("automatic-victory-failed") == "morale-to-die":
+        return change_track(at, "enemy_morale", die, "nw:12.2.optional")
+    return change_track(at, "enemy_morale", count, rule)
+
+
+def barred(at: Board, count: int) -> Board:
+    """A Family with a Fort: no die is rolled, and Enemy Morale rises."""
+    rule = "nw:12.2.1.fort-family"
+    return change_track(at.tell(VICTORY_BARRED, rule, count=count), "enemy_morale", count, rule)
+
+
+# -- 2.3.3: the card ---------------------------------------------------------------------------------
+
+DISCARDED = message("card-discarded", "Card #%(card)s is discarded.")
+NOT_DISCARDED = message(
+    "card-kept",
+    "Card #%(card)s is not discarded: it is in play, in the hand or removed from the game.",
+)
+
+
+def card(at: Board) -> int | Unknown | None:
+    """The card that is discarded: the one noted, or the one that is being resolved."""
+    noted = at.recall("card")
+    return current_card(at) if isinstance(noted, Unknown) else noted
+
+
+def discard(at: Board) -> tuple[Board, Where]:
+    """The card goes, unless it lies in play, has gone to the hand or has been removed from the game."""
+    number = must_know(card(at))
+    if number is None:
+        return at.remember(card=None), "ferocity"
+    rule = "nw:2.3.3.discard"
+    if must_know(is_kept(at, number)):
+        at = at.tell(NOT_DISCARDED, rule, card=number)
+    else:
+        at = move_card(at, number, "discarded").tell(DISCARDED, rule, card=number)
+    return set_cards(at, current=None).remember(card=number), "ferocity"
+
+
+def is_kept(at: Board, number: int) -> Truth:
+    """Does the card lie somewhere else? Only Ceremony cards come to the hand, never an event card."""
+    elsewhere = ("in_play", "removed") if type_of(number) else ("in_play", "hand", "removed")
+    rows = [lie_in(at, where) for where in elsewhere]
+    return some(row if isinstance(row, Unknown) else number in row for row in rows)
+
+
+# -- 2.3.4: Ferocity ---------------------------------------------------------------------------------
+
+WHOSE_FEROCITY = message(
+    "discard-whose-ferocity",
+    "Discard Phase: which Ferocity is set for a Family with a man? Each Family may be named once.",
+)
+NO_MORE = message("discard-ferocity-stays", "No other; the rest stay as they are.")
+SET_TO = message("discard-ferocity-to", "Family %(family)s: Ferocity %(value)s")
+FEROCITY_RULE = "nw:2.3.4.adjust-ferocity"
+
+
+def adjust_ferocity(at: Board) -> tuple[Board, Where]:
+    """Every Family in play without a man falls to Ferocity 0 (C57)."""
+    ferocious = [family for family in at.families() if (family.ferocity == 0) is not True]
+    must_know(total(as_number(family.man) for family in ferocious))
+    for family in ferocious:
+        if not family.man:
+            at = set_ferocity(at, family.letter, 0, FEROCITY_RULE)
+    return at, "set-ferocity"
+
+
+def ask_ferocity(at: Board) -> Question:
+    """Families with a man keep theirs, unless read as it is printed: then the player sets it."""
+    men = [family for family in at.families() if family.man is not False]
+    if not men or at.choice("discard-ferocity") == "without-man-to-zero":
+        return known("none")
+    done = at.recall("ferocity_set")
+    options = [Option("none", NO_MORE)]
+    for family in men:
+        if must_know(family.man) and family.letter not in done:
+            options += [
+                Option(f"{family.letter}-{value}", SET_TO, {"family": family.letter, "value": value})
+                for value in range(4)
+                if (family.ferocity == value) is not True
+            ]
+    return ask(WHOSE_FEROCITY, Choose(tuple(options)))
+
+
+def choose_ferocity(at: Board, chosen: str) -> tuple[Board, Where]:
+    """One Family after another."""
+    if chosen == "none":
+        return at, "next-card"
+    letter, _, value = chosen.partition("-")
+    at = at.remember(ferocity_set=(*at.recall("ferocity_set"), letter))
+    return set_ferocity(at, letter, int(value), FEROCITY_RULE), "set-ferocity"
+
+
+# -- 2.3.5: the end, or the next card ----------------------------------------------------------------
+
+NEXT_CARD = message("next-card", "The scenario is not over: the next card is drawn.")
+ENDS_HERE = LAST_CARD["14.1"]  # the last cards of the other scenarios end them in their own events
+
+
+def next_card(at: Board) -> tuple[Board, Where]:
+    """The last card ends the scenario; after any other one nothing has been done yet with the next."""
+    number = card(at)
+    if must_know(number == ENDS_HERE) and ends_with(at, ENDS_HERE):
+        return end_scenario(at, ENDS_HERE), end()
+    fresh = Operation(kind=None, activated=(), elder_ferocity=(), traded=(), tribal=())
+    at = at.change(operation=fresh, activation=None)
+    return at.tell(NEXT_CARD, "nw:2.3.5.repeat", "nw:2.loop"), end()
+
+
+DISCARD_PHASE = procedure(
+    "discard-phase",
+    DiscardMemory,
+    automatic("families-with-fort", ("nw:2.3.order", *FORT_RULES), begin_steps),
+    chance("fort-roll", FORT_RULES, ask_fort_roll, fort_roll),
+    decision("fort-loss", FORT_RULES, ask_fort_loss, fort_loss),
+    automatic("automatic-defeat", ("nw:2.3.2.auto-end", "nw:12.1.when"), automatic_defeat),
+    chance(
+        "victory-roll", ("nw:2.3.2.auto-end", "nw:12.2.pre", "nw:12.2.roll"), ask_victory_roll, victory_roll
+    ),
+    automatic("defeat-after-all", ("nw:2.3.2.auto-end", "nw:12.1.when"), defeat_after_all),
+    automatic("discard", "nw:2.3.3.discard", discard),
+    automatic("ferocity", FEROCITY_RULE, adjust_ferocity),
+    decision("set-ferocity", FEROCITY_RULE, ask_ferocity, choose_ferocity),
+    automatic("next-card", ("nw:2.3.5.repeat", "nw:12.3.scenario"), next_card),
+)
+
+ACTION = Action(
+    DiscardPhase,
+    "nw:2.3",
+    Term("nw.phase.discard"),
+    message("action.discard-phase", "The Discard Phase of the card that has been resolved, in five steps."),
+    may_discard,
+    begin_phase,
+)

@@ -1,0 +1,172 @@
+"""Drought counters: the Territory rolled gains or loses one, or else a neighbour (7.2.1, 7.2.2, 3.3 step 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from msgspec import UNSET
+
+from engine.exceptions import Refused
+from engine.messages import Message, message
+from engine.navajo_wars.board import Board
+from engine.navajo_wars.map import TERRITORY_NAME, TerritoryRef, territory_of
+from engine.navajo_wars.outposts import DIE_SYMBOL, territory_of_die
+from engine.questions import NOT_READABLE_HERE, Option, Question, Read, ask, known
+from engine.verdict import Truth, must_know, needs
+
+DROUGHT_SPACES = 2  # of each Territory but Canyon de Chelly
+SYMBOL_RULE = "nw:1.7.2.die-symbol"
+
+Neighbour = Literal[
+    "shiprock", "san-juan-valley", "zuni-mountains", "monument-valley", "hopi-land", "black-mesa"
+]
+
+# -- a Drought ends ----------------------------------------------------------------------------------
+
+RECOVERED = message("drought-removed", "A Drought counter is removed from the Territory %(territory)s.")
+NO_DROUGHT = message("no-drought-there", "There is no Drought counter in the Territory %(territory)s.")
+NOTHING_RECOVERS = message(
+    "nothing-recovers", "No adjacent Territory can lose a Drought counter instead: nothing happens."
+)
+READ_LOWEST = message(
+    "read-lowest-neighbour",
+    "Which Territory adjacent to the Territory %(territory)s has the lowest die symbol?",
+)
+
+
+def end_drought(at: Board, die: int, rule: str) -> tuple[Board, bool]:
+    """The Territory rolled loses a Drought counter, if it has one."""
+    territory = territory_of_die(die)
+    if must_know(at.drought(territory)):
+        return remove_drought(at, territory, rule, SYMBOL_RULE), True
+    return at.tell(NO_DROUGHT, rule, SYMBOL_RULE, territory=TerritoryRef(territory)), False
+
+
+def remove_drought(at: Board, territory: str, *rules: str) -> Board:
+    """One Drought counter less."""
+    at = at.set_drought(territory, must_know(at.drought(territory)) - 1)
+    return at.tell(RECOVERED, *rules, territory=TerritoryRef(territory))
+
+
+def ask_lowest_neighbour(at: Board) -> Question:
+    """The adjacent Territory with the lowest die symbol, the one that loses a Drought counter instead."""
+    here, others = rolled(at), others_than_rolled(at)
+    lowest = first_adjacent(at, here, others)
+    if lowest is None and all(can_lose(at, here, one) is False for one in others):
+        return known(None)
+    return ask_adjacent(READ_LOWEST, here, lowest)
+
+
+def can_lose(at: Board, here: str, neighbour: str) -> Truth:
+    """A neighbour with a Drought counter can; as the other reading has it, only one below the roll (C63)."""
+    drought = at.drought(neighbour) > 0
+    higher = DIE_SYMBOL.index(neighbour) > DIE_SYMBOL.index(here)
+    if drought is not False and higher and at.choice("recovery-neighbour") == "lower-than-roll":
+        return False
+    return drought
+
+
+def end_drought_instead(at: Board, neighbour: str | None, rule: str) -> Board:
+    """The neighbour loses a Drought counter, if that is possible."""
+    here = rolled(at)
+    if neighbour is None or not must_know(can_lose(at, here, another(here, neighbour, rule))):
+        return at.tell(NOTHING_RECOVERS, rule)
+    return remove_drought(at, neighbour, rule)
+
+
+# -- Drought -----------------------------------------------------------------------------------------
+
+DRIES_OUT = message("drought-placed", "A Drought counter is placed in the Territory %(territory)s.")
+NO_SPACE = message(
+    "drought-spaces-full", "Both Drought spaces of the Territory %(territory)s hold a Drought counter."
+)
+NOTHING_DRIES_OUT = message(
+    "nothing-dries-out", "No adjacent Territory can take the Drought counter instead: nothing happens."
+)
+READ_HIGHEST = message(
+    "read-highest-neighbour",
+    "Which Territory adjacent to the Territory %(territory)s has the highest die symbol?",
+)
+
+
+def begin_drought(at: Board, die: int, rule: str) -> tuple[Board, bool]:
+    """The Territory rolled gets a Drought counter, if one of its two Drought spaces is empty."""
+    territory = territory_of_die(die)
+    if must_know(at.drought(territory)) < DROUGHT_SPACES:
+        return place_drought(at, territory, rule, SYMBOL_RULE), True
+    rules = ("nw:13.drought-spaces", SYMBOL_RULE)
+    return at.tell(NO_SPACE, *rules, territory=TerritoryRef(territory)), False
+
+
+def place_drought(at: Board, territory: str, *rules: str) -> Board:
+    """One Drought counter more."""
+    at = at.set_drought(territory, must_know(at.drought(territory)) + 1)
+    return at.tell(DRIES_OUT, *rules, territory=TerritoryRef(territory))
+
+
+def ask_highest_neighbour(at: Board) -> Question:
+    """The adjacent Territory with the highest die symbol, the one that gets the Drought counter instead."""
+    here, others = rolled(at), others_than_rolled(at)[::-1]
+    highest = first_adjacent(at, here, others)
+    if highest is None and all(can_gain(at, here, one) is False for one in others):
+        return known(None)
+    return ask_adjacent(READ_HIGHEST, here, highest)
+
+
+def can_gain(at: Board, here: str, neighbour: str) -> Truth:
+    """A neighbour with an empty Drought space can; as the other reading has it, only one above the roll (C63)."""
+    space = at.drought(neighbour) < DROUGHT_SPACES
+    lower = DIE_SYMBOL.index(neighbour) < DIE_SYMBOL.index(here)
+    if space is not False and lower and at.choice("drought-neighbour") == "higher-than-roll":
+        return False
+    return space
+
+
+def begin_drought_instead(at: Board, neighbour: str | None, rule: str) -> Board:
+    """The neighbour gets the Drought counter, if that is possible."""
+    here = rolled(at)
+    if neighbour is None or not must_know(can_gain(at, here, another(here, neighbour, rule))):
+        return at.tell(NOTHING_DRIES_OUT, rule)
+    return place_drought(at, neighbour, rule)
+
+
+# -- the neighbours ----------------------------------------------------------------------------------
+
+# All that the glossary says of the map: Shiprock touches Zuni Mountains and San Juan Valley.
+GLOSSARY = {frozenset(("shiprock", "zuni-mountains")), frozenset(("shiprock", "san-juan-valley"))}
+
+
+def rolled(at: Board) -> str:
+    """The Territory whose die symbol was rolled."""
+    return territory_of_die(must_know(at.recall("die")))
+
+
+def others_than_rolled(at: Board) -> list[str]:
+    """The other Territories with a die symbol, the lowest first; Canyon de Chelly has none."""
+    return [one for one in DIE_SYMBOL if one != rolled(at)]
+
+
+def first_adjacent(at: Board, here: str, others: Sequence[str]) -> str | None:
+    """The first of these that is adjacent: by the connections named, or by the glossary where it is certain."""
+    pairs: Any = at.components.connections or ()
+    joined = GLOSSARY | {frozenset(map(territory_of, pair)) for pair in pairs if "santa-fe" not in pair}
+    first = next((one for one in others if frozenset((here, one)) in joined), None)
+    return first if first == others[0] or at.components.connections is not UNSET else None
+
+
+def ask_adjacent(said: Message, here: str, first: str | None) -> Question:
+    """The neighbour that is known, or else the player's map."""
+    if first is not None:
+        return known(first)
+    options = tuple(
+        Option(one, TERRITORY_NAME, {"territory": TerritoryRef(one)}) for one in DIE_SYMBOL if one != here
+    )
+    return ask(said, Read(Neighbour, options), territory=TerritoryRef(here))
+
+
+def another(here: str, neighbour: str, rule: str) -> str:
+    """A Territory is not adjacent to itself."""
+    if neighbour == here:
+        raise Refused(needs(False, NOT_READABLE_HERE, rule, "nw:13.adjacent.territory", pointer="/inputs"))
+    return neighbour

@@ -1,0 +1,158 @@
+"""Section 8.1: Good Medicine, which replaces the Victory Check of a Historical Event card for a price."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from engine.flow import Memory, Where, call, end, procedure, reading
+from engine.game import Action
+from engine.messages import Ref, Term, message, requirement
+from engine.navajo_wars.board import Board
+from engine.navajo_wars.cards import TRANSITIONS, current_card, type_of
+from engine.navajo_wars.components import Changes
+from engine.navajo_wars.cubes import cubes_in
+from engine.navajo_wars.demands import demand
+from engine.navajo_wars.position import CardNumber
+from engine.navajo_wars.printed import COLOURS, CUBE_BOXES, ChangedRef, PrintedEffect, apply_printed
+from engine.questions import Question, Read, ask, known
+from engine.verdict import Caution, Check, Unknown, must_know, needs
+
+ON_TRANSITION = requirement(
+    "good-medicine-on-transition",
+    "Good Medicine is not allowed with a Transitional Event card (#45, #50 and #55): the Victory Check must be made.",
+    met="The card being resolved is not a Transitional Event card, so Good Medicine is not ruled out.",
+)
+NOT_HISTORICAL = requirement(
+    "good-medicine-without-historical-event",
+    "Good Medicine replaces the Victory Check of a Historical Event card, and no such card is being resolved.",
+    met="A Historical Event card is being resolved: Good Medicine may replace its Victory Check.",
+)
+CANNOT_PAY = requirement(
+    "good-medicine-cannot-be-paid",
+    "Good Medicine cannot be paid: it takes %(need)s (%(piece)s), and there are %(have)s. Make the Victory Check.",
+    met="Good Medicine can be paid: it takes %(need)s (%(piece)s), and there are %(have)s.",
+)
+READ_PRICE = message(
+    "good-medicine-price",
+    "Good Medicine: what does the Good Medicine table print for card #%(card)s? Send it as changes (black cubes that "
+    "leave the Raid Pool are a change of /raid_pool/black), “none”, or “by-hand”.",
+)
+MEDICINE_USED = message(
+    "good-medicine-used",
+    "Good Medicine replaces the Victory Check of card #%(card)s: none of its ten steps is carried out.",
+)
+POINTS_TERM = {
+    "ap": Term("nw.ap"),
+    "culture": Term("nw.culture_points"),
+    "military": Term("nw.military_points"),
+}
+
+
+class GoodMedicine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="good-medicine"):
+    """Good Medicine instead of the Victory Check of a Historical Event card."""
+
+    card: CardNumber | UnsetType = UNSET
+
+
+class MedicineMemory(Memory, frozen=True):
+    """The Historical Event card."""
+
+    card: CardNumber | UnsetType = UNSET
+
+
+def may_use(at: Board, do: GoodMedicine) -> Iterator[Check | Caution]:
+    """A Historical Event card, no Transitional Event card, and a price that can be paid."""
+    card = current_card(at) if do.card is UNSET else do.card
+    pointer = "/cards/current" if do.card is UNSET else "/action/card"
+    allowed = card if isinstance(card, Unknown) else card not in TRANSITIONS
+    yield needs(allowed, ON_TRANSITION, "nw:8.1.not-transition", "nw:8.transition-check", pointer=pointer)
+    if allowed is not True:
+        return
+    historical = isinstance(card, int) and type_of(card) == "historical"
+    yield needs(historical, NOT_HISTORICAL, "nw:8.historical-choice", "nw:13.good-medicine", pointer=pointer)
+    price = at.components.good_medicine.get(str(card))
+    if price is not None:
+        yield from can_pay(at, price)
+
+
+def can_pay(at: Board, price: Changes) -> Iterator[Check]:
+    """Whatever the price takes away must be there; points are not converted for it."""
+    owed: dict[str, int] = {}
+    for change in price.changes:
+        if isinstance(change.by, int):
+            owed[change.pointer] = owed.get(change.pointer, 0) - change.by
+    for pointer, need in owed.items():
+        have = held(at, pointer)
+        if need > 0 and have is not None:
+            shown = {"need": need, "have": have, "piece": piece(pointer)}
+            rules = ("nw:8.1.afford", "nw:8.1.cost-table")
+            yield needs(have >= need, CANNOT_PAY, *rules, pointer=pointer, **shown)
+
+
+def held(at: Board, pointer: str) -> int | Unknown | None:
+    """How much is there of what a price can take: points, cubes, or what the Resources Box holds."""
+    match pointer.split("/")[1:]:
+        case ["tracks", name] if name in POINTS_TERM:
+            return at.track(name)
+        case [box, colour] if box in CUBE_BOXES and colour in COLOURS:
+            cubes = cubes_in(at, box)
+            return cubes if isinstance(cubes, Unknown) else getattr(cubes, colour)
+        case ["resources", kind] if kind in ("horse", "sheep", "trade_goods", "firearms"):
+            return at.resource(kind)  # type: ignore[no-any-return]
+    return None
+
+
+def piece(pointer: str) -> Ref:
+    """What is taken, in words."""
+    _, box, name = pointer.split("/")
+    return POINTS_TERM[name] if box == "tracks" else ChangedRef(pointer)
+
+
+def begin_medicine(at: Board, do: GoodMedicine) -> tuple[Board, Where]:
+    """The price comes first."""
+    return at, call(GOOD_MEDICINE, card=do.card)
+
+
+def resolved(at: Board) -> Any:
+    """The card as noted, or as the position tells."""
+    noted = at.recall("card")
+    return noted if isinstance(noted, int) else must_know(current_card(at))
+
+
+def ask_price(at: Board) -> Question:
+    """The row of the card, looked up where the components state it."""
+    card = resolved(at)
+    demand(may_use(at, GoodMedicine(UNSET if card is None else card)))
+    price = at.components.good_medicine.get(str(card))
+    return ask(READ_PRICE, Read(PrintedEffect), card=card) if price is None else known(price)
+
+
+def pay(at: Board, price: PrintedEffect) -> tuple[Board, Where]:
+    """The price is paid, and nothing of the Victory Check happens."""
+    card = resolved(at)
+    if isinstance(price, Changes):
+        demand(can_pay(at, price))
+    at = apply_printed(at, price, "nw:8.1.cost-table")
+    return at.tell(MEDICINE_USED, "nw:8.1.skip", "nw:13.good-medicine", card=card), end()
+
+
+GOOD_MEDICINE = procedure(
+    "good-medicine",
+    MedicineMemory,
+    reading("price", ("nw:8.1.cost-table", "nw:13.good-medicine"), ask_price, pay),
+)
+
+ACTION = Action(
+    GoodMedicine,
+    "nw:8.1",
+    Term("nw.good_medicine"),
+    message(
+        "action.good-medicine",
+        "Good Medicine instead of the Victory Check of a Historical Event card, at the cost the table prints.",
+    ),
+    may_use,
+    begin_medicine,
+)

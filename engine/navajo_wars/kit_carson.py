@@ -1,0 +1,288 @@
+"""Section 6.2.3: card #55, Kit Carson, which ends the game. His raids follow the chart in tribal_raid.py."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from engine.flow import Memory, Where, automatic, call, decision, end, procedure
+from engine.messages import message
+from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.cards import set_cards
+from engine.navajo_wars.consequences import change_track, dissolve_without_adult
+from engine.navajo_wars.counters import ANIMALS, POPULATION
+from engine.navajo_wars.endings import Result, game_over, show_scenario_table
+from engine.navajo_wars.map import AREAS, TerritoryRef, is_area, territory_of
+from engine.navajo_wars.outposts import DIE_SYMBOL, outposts_on_map
+from engine.navajo_wars.transitions import CHECKS, NOTHING_LEFT, at_zero, pass_time
+from engine.navajo_wars.tribal_raid import Target
+from engine.questions import Choose, Option, Question, ask
+from engine.verdict import must_know, total
+
+CARD, CHECK_VP = 55, 15
+
+
+class KitCarsonMemory(Memory, frozen=True):
+    """Which Territories have been raided."""
+
+    raided: tuple[Target, ...] = ()
+
+
+def ends(at: Board, result: Result, *rules: str) -> tuple[Board, Where]:
+    """The game is over; the scenario's own table is shown beside the result (C60)."""
+    return game_over(show_scenario_table(at), result, *rules), end()
+
+
+# -- steps 1 and 2: Passage of Time, Victory Check ---------------------------------------------------
+
+
+def passage_of_time(at: Board) -> tuple[Board, Where]:
+    """The last time that passes."""
+    return pass_time(at, CARD, "nw:6.2.3.s1.passage")
+
+
+def victory_check(at: Board) -> tuple[Board, Where]:
+    """8.2 with a VP value of 15."""
+    at = at.tell(CHECKS, "nw:6.2.3.s2.victory-check-15", card=CARD, vp=CHECK_VP)
+    return at, call("victory-check", vp=CHECK_VP, card=CARD)
+
+
+def defeat(at: Board) -> tuple[Board, Where]:
+    """With nothing left after the Victory Check the game is lost."""
+    rule = "nw:6.2.3.s2.defeat"
+    if not at_zero(at):
+        return at, "military-against-morale"
+    return ends(at.tell(NOTHING_LEFT, rule, card=CARD), "major-defeat", rule)
+
+
+# -- step 3: victory, or the ultimatum ---------------------------------------------------------------
+
+STRONGER = message(
+    "kit-carson-stronger",
+    "Card #55 step 3: Military Points %(military)s are greater than Enemy Morale %(morale)s.",
+)
+NOT_STRONGER = message(
+    "kit-carson-not-stronger",
+    "Card #55 step 3: Military Points %(military)s are not greater than Enemy Morale %(morale)s: the United States send "
+    "their ultimatum.",
+)
+ULTIMATUM = message(
+    "kit-carson-ultimatum",
+    "The ultimatum: do the Diné (1) strike first in an open war or (2) withdraw to their strongholds?",
+)
+WAR = message(
+    "kit-carson-option-war",
+    "(1) War: one Take Actions Operation; then no Fort and no Outpost may be left on the map.",
+)
+STRONGHOLDS = message("kit-carson-option-strongholds", "(2) Strongholds: the Kit Carson Campaign follows.")
+AT_WAR = message(
+    "kit-carson-war", "The Diné strike first: one Take Actions Operation, and the game ends after it."
+)
+WITHDRAWN = message("kit-carson-strongholds", "The Diné withdraw to their strongholds.")
+ENEMY_GONE = message(
+    "kit-carson-enemy-gone", "The war is over: neither a Fort nor an Outpost is left on the map."
+)
+ENEMY_STAYS = message(
+    "kit-carson-enemy-stays",
+    "The war is over: Forts left on the map: %(forts)s, Outposts: %(outposts)s.",
+)
+
+
+def military_against_morale(at: Board) -> tuple[Board, Where]:
+    """More Military Points than Enemy Morale win at once."""
+    military, morale = must_know(at.military), must_know(at.track("enemy_morale"))
+    shown = {"military": military, "morale": morale}
+    if military > morale:
+        rule = "nw:6.2.3.s3.major-victory"
+        return ends(at.tell(STRONGER, rule, **shown), "major-victory", rule)
+    return at.tell(NOT_STRONGER, "nw:6.2.3.s3.ultimatum", **shown), "ultimatum"
+
+
+def ask_ultimatum(_: Board) -> Question:
+    """Option 1 or option 2."""
+    return ask(ULTIMATUM, Choose((Option("war", WAR), Option("strongholds", STRONGHOLDS))))
+
+
+def answer_ultimatum(at: Board, chosen: Literal["war", "strongholds"]) -> tuple[Board, Where]:
+    """All or nothing, or steps 4 to 9."""
+    if chosen == "war":
+        return at, "war"
+    return at.tell(WITHDRAWN, "nw:6.2.3.s3.strongholds"), "campaign"
+
+
+def war(at: Board) -> tuple[Board, Where]:
+    """One Take Actions Operation."""
+    return at.tell(AT_WAR, "nw:6.2.3.s3.war"), call("take-actions")
+
+
+def war_over(at: Board) -> tuple[Board, Where]:
+    """Whoever has driven out the Enemy wins everything, anybody else loses everything."""
+    rule = "nw:6.2.3.s3.war"
+    forts, outposts = sum(bool(at.has_fort(area)) for area in AREAS), outposts_on_map(at)
+    if not forts + outposts:
+        return ends(at.tell(ENEMY_GONE, rule), "major-victory", rule)
+    return ends(at.tell(ENEMY_STAYS, rule, forts=forts, outposts=outposts), "major-defeat", rule)
+
+
+# -- step 4: the Kit Carson Campaign -----------------------------------------------------------------
+
+RAIDS = message(
+    "kit-carson-raids",
+    "Kit Carson Campaign: a Tribal Raid with one counter against the Territory %(territory)s.",
+)
+NO_MORE_RAIDS = message(
+    "kit-carson-raids-over", "Kit Carson Campaign: no other Territory with Families is raided."
+)
+
+
+def campaign(at: Board) -> tuple[Board, Where]:
+    """One Tribal Raid against each Territory with Families, from the lowest die symbol to the highest."""
+    territory = next_target(at)
+    if territory is None:
+        return at.tell(NO_MORE_RAIDS, "nw:6.2.3.s4.targets"), "military-lost"
+    at = set_cards(at, current=CARD).change(tribal_raid_box=0)
+    at = at.remember(raided=(*at.recall("raided"), territory))
+    rules = "nw:6.2.3.s4.targets", "nw:6.2.3.s4.counters"
+    at = at.tell(RAIDS, *rules, territory=TerritoryRef(territory))
+    return at, call("tribal-raid", step="placement", territory=territory)
+
+
+def next_target(at: Board) -> str | None:
+    """The next Territory after those raided with a Family in an Area; Canyon de Chelly has no die symbol."""
+    last = max((DIE_SYMBOL.index(territory) for territory in at.recall("raided")), default=-1)
+    there = {territory_of(place) for place in (must_know(one.at) for one in at.families()) if is_area(place)}
+    return next((territory for territory in DIE_SYMBOL[last + 1 :] if territory in there), None)
+
+
+def next_territory(at: Board) -> tuple[Board, Where]:
+    """Another Territory may follow."""
+    return at, "campaign"
+
+
+# -- step 5: Military Points -------------------------------------------------------------------------
+
+COUNTERS_THERE = message(
+    "kit-carson-counters",
+    "Card #55 step 5: counters in the Passage of Time Box: %(count)s; lose 1 Military Point for each.",
+)
+FIGHTING_ON = message(
+    "kit-carson-fighting-on", "Card #55 step 5: Military Points left: %(have)s; go on with step 6."
+)
+
+
+def military_lost(at: Board) -> tuple[Board, Where]:
+    """1 Military Point for each counter in the Passage of Time Box; at 0 the game is lost."""
+    rule = "nw:6.2.3.s5.mil-loss"
+    count = must_know(total(at.in_passage(kind) for kind in (*POPULATION, *ANIMALS)))
+    at = at.tell(COUNTERS_THERE, rule, count=count)
+    at = change_track(at, "military", -count, rule) if count else at
+    have = must_know(at.military)
+    if have:
+        return at.tell(FIGHTING_ON, "nw:6.2.3.s5.go-on", have=have), "morale-lost"
+    if must_know(at.culture):
+        return ends(at, "minor-defeat", "nw:6.2.3.s5.minor-defeat")
+    return ends(at, "major-defeat", "nw:6.2.3.s5.major-defeat")
+
+
+# -- steps 6 and 7: the Families at large ------------------------------------------------------------
+
+AT_LARGE = message(
+    "kit-carson-at-large",
+    "Card #55 step 6: Families outside Canyon de Chelly that are not in a Caught Box: %(count)s; Enemy Morale falls by "
+    "1 for each.",
+)
+COMPARED = message(
+    "kit-carson-compared",
+    "Card #55 step 7: Families in Areas outside Canyon de Chelly: %(count)s; Enemy Morale: %(morale)s.",
+)
+
+
+def outside_canyon(at: Board) -> list[Family]:
+    """The Families outside Canyon de Chelly that are not in a Caught Box; an Escape Box is no prison."""
+    places = {family.letter: must_know(family.at) for family in at.families()}
+    free = [letter for letter, place in places.items() if not place.endswith("-caught")]
+    return [at.family(letter) for letter in free if not at.in_canyon(places[letter])]
+
+
+def morale_lost(at: Board) -> tuple[Board, Where]:
+    """1 Enemy Morale for each Family at large; at 0 the Enemy gives up."""
+    rule, count = "nw:6.2.3.s6.morale-loss", len(outside_canyon(at))
+    must_know(at.track("enemy_morale"))
+    at = at.tell(AT_LARGE, rule, count=count)
+    at = change_track(at, "enemy_morale", -count, rule) if count else at
+    if at.track("enemy_morale") == 0:
+        return ends(at, "minor-victory", "nw:6.2.3.s6.minor-victory")
+    return at, "families-against-morale"
+
+
+def families_against_morale(at: Board) -> tuple[Board, Where]:
+    """More Families in Areas than Enemy Morale win."""
+    rule, morale = "nw:6.2.3.s7.compare", must_know(at.track("enemy_morale"))
+    count = sum(is_area(family.at) for family in outside_canyon(at))
+    at = at.tell(COMPARED, rule, count=count, morale=morale)
+    return ends(at, "minor-victory", rule) if morale < count else (at, "into-the-canyon")
+
+
+# -- steps 8 and 9: into the Canyon, and the end -----------------------------------------------------
+
+NOBODY_IN_CANYON = message(
+    "kit-carson-nobody-in-canyon", "Card #55 step 8: there is no Family in Canyon de Chelly."
+)
+CANYON_FAMILY_LOST = message(
+    "kit-carson-canyon-family",
+    "Card #55 step 8: the population counters of Family %(family)s in Canyon de Chelly go to the Out of Play Box: "
+    "%(count)s.",
+)
+LAST_COUNT = message(
+    "kit-carson-last-count",
+    "Card #55 step 9: Culture Points left: %(culture)s, Military Points left: %(military)s.",
+)
+MEMBERS = ("man", "woman", "child")
+
+
+def into_the_canyon(at: Board) -> tuple[Board, Where]:
+    """Every population counter in Canyon de Chelly is lost, and 1 Culture Point for each."""
+    rule = "nw:6.2.3.s8.canyon"
+    there = [family for family in at.families() if at.in_canyon(must_know(family.at))]
+    members = {
+        family.letter: [kind for kind in MEMBERS if must_know(getattr(family, kind))] for family in there
+    }
+    if not members:
+        return at.tell(NOBODY_IN_CANYON, rule), "last-count"
+    for letter, lost in members.items():
+        at = at.set_family(letter, **dict.fromkeys(lost, False))
+        at = at.tell(CANYON_FAMILY_LOST, rule, family=letter, count=len(lost))
+    at = change_track(at, "culture", -sum(map(len, members.values())), rule)
+    for letter in members:
+        at = dissolve_without_adult(at, letter)
+    return at, "last-count"
+
+
+def last_count(at: Board) -> tuple[Board, Where]:
+    """Anything left is a Minor Victory; nothing is a Minor Defeat, unless 12.1 is read to apply here too (C60)."""
+    rule = "nw:6.2.3.s9.final"
+    at = at.tell(LAST_COUNT, rule, culture=must_know(at.culture), military=must_know(at.military))
+    if not at_zero(at):
+        return ends(at, "minor-victory", rule)
+    if at.choice("kit-carson-nothing-left") == "major-defeat":
+        return ends(at, "major-defeat", "nw:12.1.when")
+    return ends(at, "minor-defeat", rule)
+
+
+KIT_CARSON = procedure(
+    "kit-carson",
+    KitCarsonMemory,
+    automatic("passage-of-time", "nw:6.2.3.s1.passage", passage_of_time),
+    automatic("victory-check", "nw:6.2.3.s2.victory-check-15", victory_check),
+    automatic("defeat", "nw:6.2.3.s2.defeat", defeat),
+    automatic("military-against-morale", "nw:6.2.3.s3.major-victory", military_against_morale),
+    decision("ultimatum", "nw:6.2.3.s3.ultimatum", ask_ultimatum, answer_ultimatum),
+    automatic("war", "nw:6.2.3.s3.war", war),
+    automatic("war-over", "nw:6.2.3.s3.war", war_over),
+    automatic("campaign", "nw:6.2.3.s4.targets", campaign),
+    automatic("next-territory", "nw:6.2.3.s4.targets", next_territory),
+    automatic("military-lost", "nw:6.2.3.s5.mil-loss", military_lost),
+    automatic("morale-lost", "nw:6.2.3.s6.morale-loss", morale_lost),
+    automatic("families-against-morale", "nw:6.2.3.s7.compare", families_against_morale),
+    automatic("into-the-canyon", "nw:6.2.3.s8.canyon", into_the_canyon),
+    automatic("last-count", "nw:6.2.3.s9.final", last_count),
+)

@@ -1,0 +1,227 @@
+"""Section 7: Minor Events, which Operations cards name. Where Droughts come and end stands in droughts.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.chance import Die
+from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure, reading
+from engine.game import Action
+from engine.messages import Term, message
+from engine.navajo_wars.board import Board
+from engine.navajo_wars.cards import TYPE_TERM, current_card, printed, type_of
+from engine.navajo_wars.components import MinorEventName
+from engine.navajo_wars.cubes import cube_reset
+from engine.navajo_wars.droughts import (
+    ask_highest_neighbour,
+    ask_lowest_neighbour,
+    begin_drought,
+    begin_drought_instead,
+    end_drought,
+    end_drought_instead,
+)
+from engine.navajo_wars.enemy import swap_row
+from engine.navajo_wars.trade import PRICE, SpendTradeGoods, begin_spending
+from engine.questions import Choose, Option, Question, ask, known
+from engine.verdict import Caution, Check, Unknown, must_know, warns
+
+MINOR_EVENT_TERM: dict[str, Term] = {
+    "drought": Term("nw.minor_event.drought"),
+    "drought-recovery": Term("nw.minor_event.recovery"),
+    "swap": Term("nw.minor_event.swap"),
+    "cube-reset": Term("nw.minor_event.cube_reset"),
+}
+FIRST_STEP = {
+    "drought": "drought-roll",
+    "drought-recovery": "recovery-roll",
+    "swap": "swap-roll",
+    "cube-reset": "cube-reset",
+}
+
+
+class MinorEvent(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="minor-event"):
+    """The Minor Event of an Operations card is carried out."""
+
+    event: MinorEventName
+
+
+class MinorEventMemory(Memory, frozen=True):
+    """Which Minor Event it is, and the Territory rolled."""
+
+    event: MinorEventName | UnsetType = UNSET
+    die: Annotated[int, Meta(ge=1, le=6)] | UnsetType = UNSET
+
+
+# -- 7.1: Operations cards name one ------------------------------------------------------------------
+
+NOT_ON_THIS_CARD = message(
+    "minor-event-not-on-card",
+    "Card #%(card)s is of the type %(type)s: only Operations cards have a Minor Event.",
+)
+ANOTHER_ON_THIS_CARD = message(
+    "minor-event-another-on-card",
+    "By the components, the Minor Event of card #%(card)s is another one: %(event)s.",
+)
+
+
+def may_carry_out(at: Board, do: MinorEvent) -> Iterator[Check | Caution]:
+    """Nothing stands in the way of an event; a caution where the card names none, or another one."""
+    card = current_card(at)
+    if isinstance(card, Unknown) or card is None:
+        return
+    copy = printed(at, card)
+    kind = type_of(card) or copy.type
+    if kind is not UNSET and kind != "operations":
+        rule = "nw:7.1.only-operations"
+        yield warns(NOT_ON_THIS_CARD, rule, pointer="/cards/current", card=card, type=TYPE_TERM[kind])
+    elif copy.minor_event not in (UNSET, do.event):
+        named = MINOR_EVENT_TERM[copy.minor_event]
+        yield warns(ANOTHER_ON_THIS_CARD, "nw:7", pointer="/action/event", card=card, event=named)
+
+
+def begin_minor_event(at: Board, do: MinorEvent) -> tuple[Board, Where]:
+    """Who sends it has decided to carry it out; the sequence of play asks first."""
+    return at, call(MINOR_EVENT, step=FIRST_STEP[do.event], event=do.event)
+
+
+# -- 10.2: it can be bought off ----------------------------------------------------------------------
+
+CANCEL = message(
+    "minor-event-cancel", "Minor Event: %(event)s. Is it carried out, or cancelled with 3 Trade Goods?"
+)
+CARRY_OUT = message("minor-event-carry-out", "It is carried out.")
+BUY_OFF = message("minor-event-buy-off", "3 Trade Goods are spent, and it does not happen.")
+
+
+def ask_cancel(at: Board) -> Question:
+    """Asked where 3 Trade Goods are there; where they were not told, only if no roll waits that can be cancelled."""
+    event, have = must_know(at.recall("event")), at.resource("trade_goods")
+    untold = isinstance(have, Unknown)
+    if (untold and event != "cube-reset") or (have < PRICE["cancel-minor-event"]) is True:
+        return known("none")
+    options = (Option("none", CARRY_OUT), Option("trade-goods", BUY_OFF))
+    return ask(CANCEL, Choose(options), event=MINOR_EVENT_TERM[event])
+
+
+def cancel(at: Board, chosen: str) -> tuple[Board, Where]:
+    """3 Trade Goods end it before it happens."""
+    if chosen == "none":
+        return at, FIRST_STEP[must_know(at.recall("event"))]
+    must_know(at.resource("trade_goods"))
+    at, _ = begin_spending(at, SpendTradeGoods("cancel-minor-event"))
+    return at, end()
+
+
+# -- 7.2.1: Drought ----------------------------------------------------------------------------------
+
+DROUGHT_ROLL = message("drought-roll", "Drought: roll a die for the Territory that gets a Drought counter.")
+
+
+def ask_drought_roll(_: Board) -> Question:
+    """The die that names the Territory."""
+    return ask(DROUGHT_ROLL, Die())
+
+
+def drought_roll(at: Board, die: int) -> tuple[Board, Where]:
+    """A Drought counter in an empty Drought space; if there is none, a neighbour's."""
+    at, placed = begin_drought(at, die, "nw:7.2.1.drought")
+    return (at, end()) if placed else (at.remember(die=die), "drought-neighbour")
+
+
+def neighbour_dries_out(at: Board, neighbour: str | None) -> tuple[Board, Where]:
+    """The one with the highest die symbol, if it has an empty Drought space."""
+    return begin_drought_instead(at, neighbour, "nw:7.2.1.drought-overflow"), end()
+
+
+# -- 7.2.2: a Drought ends ---------------------------------------------------------------------------
+
+RECOVERY_ROLL = message(
+    "minor-event-recovery-roll", "Recovery: roll a die for the Territory that loses a Drought counter."
+)
+
+
+def ask_recovery_roll(_: Board) -> Question:
+    """The die that names the Territory."""
+    return ask(RECOVERY_ROLL, Die())
+
+
+def recovery_roll(at: Board, die: int) -> tuple[Board, Where]:
+    """A Drought counter there is removed; if there is none, a neighbour's."""
+    at, recovered = end_drought(at, die, "nw:7.2.2.drought-ends")
+    return (at, end()) if recovered else (at.remember(die=die), "recovery-neighbour")
+
+
+def neighbour_recovers(at: Board, neighbour: str | None) -> tuple[Board, Where]:
+    """The one with the lowest die symbol, if it has a Drought counter."""
+    return end_drought_instead(at, neighbour, "nw:7.2.2.fallback"), end()
+
+
+# -- 7.2.3: Instructions are swapped -----------------------------------------------------------------
+
+SWAP_ROLL = message(
+    "swap-roll",
+    "Roll to swap Instructions: roll a die for the row in which the counters of the Active column and the Standby "
+    "column are swapped.",
+)
+SWAPPED = message(
+    "row-swapped",
+    "Row %(row)s: the Instruction counter %(active)s goes to the Standby column, the Instruction counter %(standby)s "
+    "to the Active column.",
+)
+NOT_SWAPPED = message(
+    "row-not-swapped",
+    "Row %(row)s: only the Active or only the Standby column has a counter there, or neither: no swap.",
+)
+
+
+def ask_swap_roll(_: Board) -> Question:
+    """The die that names the row."""
+    return ask(SWAP_ROLL, Die())
+
+
+def swap_roll(at: Board, die: int) -> tuple[Board, Where]:
+    """Active and Standby change places in that row, if both have a counter there."""
+    return swap_row(at, die, "nw:7.2.3.swap-roll", swapped=SWAPPED, not_swapped=NOT_SWAPPED), end()
+
+
+# -- 7.2.4: Cube Reset -------------------------------------------------------------------------------
+
+
+def reset_cubes(at: Board) -> tuple[Board, Where]:
+    """As in every Cube Reset."""
+    return cube_reset(at, "nw:7.2.4.cube-reset"), end()
+
+
+MINOR_EVENT = procedure(
+    "minor-event",
+    MinorEventMemory,
+    decision("cancel", ("nw:7.1.cancel", "nw:10.2.cancel-event"), ask_cancel, cancel),
+    chance("drought-roll", "nw:7.2.1.drought", ask_drought_roll, drought_roll),
+    reading(
+        "drought-neighbour",
+        ("nw:7.2.1.drought-overflow", "nw:7.2.1.canyon-never", "nw:13.adjacent.territory"),
+        ask_highest_neighbour,
+        neighbour_dries_out,
+    ),
+    chance("recovery-roll", "nw:7.2.2.drought-ends", ask_recovery_roll, recovery_roll),
+    reading(
+        "recovery-neighbour",
+        ("nw:7.2.2.fallback", "nw:13.adjacent.territory"),
+        ask_lowest_neighbour,
+        neighbour_recovers,
+    ),
+    chance("swap-roll", "nw:7.2.3.swap-roll", ask_swap_roll, swap_roll),
+    automatic("cube-reset", "nw:7.2.4.cube-reset", reset_cubes),
+)
+
+ACTION = Action(
+    MinorEvent,
+    "nw:7",
+    Term("nw.minor_event"),
+    message("action.minor-event", "The Minor Event that an Operations card names is carried out."),
+    may_carry_out,
+    begin_minor_event,
+)

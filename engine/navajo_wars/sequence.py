@@ -1,0 +1,591 @@
+"""Section 2: the Sequence of Play around one card, and preempting (2.2.1). The Discard Phase stands in discard.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, get_args
+
+from msgspec import UNSET, Struct, UnsetType
+
+from engine.flow import Memory, Where, automatic, call, decision, end, procedure, reading
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars import passage, planning
+from engine.navajo_wars.activation import Activate, begin_activation
+from engine.navajo_wars.board import ASK_OPERATION, ASK_PERIOD, Board
+from engine.navajo_wars.cards import (
+    LAST_CARD,
+    PERIOD_TERM,
+    TRANSITIONS,
+    TYPE_TERM,
+    current_card,
+    lie_in,
+    period_of,
+    printed,
+    set_cards,
+    type_of,
+)
+from engine.navajo_wars.components import CardType, MinorEventName
+from engine.navajo_wars.consequences import change_track
+from engine.navajo_wars.good_medicine import ACTION as GOOD_MEDICINE_ACTION
+from engine.navajo_wars.good_medicine import GoodMedicine
+from engine.navajo_wars.intruders import INTRUDERS
+from engine.navajo_wars.map import is_area
+from engine.navajo_wars.minor_events import MINOR_EVENT_TERM
+from engine.navajo_wars.operation import begin_operation
+from engine.navajo_wars.passage import PassageOfTime
+from engine.navajo_wars.planning import Planning, PopulationKind
+from engine.navajo_wars.position import CardNumber, Count, Operation
+from engine.navajo_wars.printed import PrintedEffect, apply_printed
+from engine.navajo_wars.victory_check import ACTION as VICTORY_CHECK_ACTION
+from engine.navajo_wars.victory_check import VictoryCheck
+from engine.questions import Choose, Option, Question, Read, ask, known
+from engine.verdict import ILLEGAL, Caution, Check, Truth, Unknown, evaluate, must_know, needs, unknown, warns
+
+# -- 2.1: draw a card --------------------------------------------------------------------------------
+
+CARD_UNDER_WAY = requirement(
+    "card-not-discarded",
+    "Card #%(current)s is still being resolved; carry out its Discard Phase before you draw another card.",
+    met="No other card is being resolved.",
+)
+NOT_IN_THE_DECK = requirement(
+    "card-not-in-the-deck",
+    "Card #%(card)s is not drawn from the deck: cards #1 to #40 are Operations and Ceremony cards, #41 to #55 event "
+    "cards.",
+    met="Card #%(card)s can be drawn from the deck.",
+)
+ANOTHER_TYPE = requirement(
+    "card-of-another-type",
+    "Card #%(card)s is not of the type named here (%(type)s).",
+    met="Card #%(card)s can be of the type named here (%(type)s).",
+)
+ANOTHER_PERIOD = requirement(
+    "card-of-another-period",
+    "Card #%(card)s belongs to another Period (%(period)s).",
+    met="Card #%(card)s belongs to the Period that is being played (%(period)s).",
+)
+REMOVED = requirement(
+    "card-removed-from-game",
+    "Card #%(card)s has been removed from the game and never comes back.",
+    met="Card #%(card)s has not been removed from the game.",
+)
+LIES_IN_PLAY = requirement(
+    "card-in-play-already",
+    "Card #%(card)s is in play at the upper edge of the map and cannot be drawn.",
+    met="Card #%(card)s is not in play.",
+)
+HELD_IN_HAND = requirement(
+    "card-in-hand-already",
+    "Card #%(card)s is in the hand and cannot be drawn.",
+    met="Card #%(card)s is not in the hand.",
+)
+DRAWN_BEFORE = message(
+    "card-drawn-before",
+    "Card #%(card)s is among the discarded cards: if the deck has been rebuilt since, take it off that list.",
+)
+
+
+class DrawCard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="draw-card"):
+    """A card is drawn; what it prints can be named here, is looked up in the components, or is asked for."""
+
+    number: CardNumber
+    type: CardType | UnsetType = UNSET
+    preempt_cost: Count | UnsetType = UNSET
+    enemy_ap: Count | UnsetType = UNSET
+    enemy_ap_preempted: Count | UnsetType = UNSET
+    population: PopulationKind | UnsetType = UNSET
+    minor_event: MinorEventName | UnsetType = UNSET
+    vp: Count | UnsetType = UNSET
+
+
+class CardMemory(Memory, frozen=True):
+    """The card, what it prints as far as it was named, and who has operated."""
+
+    card: CardNumber | UnsetType = UNSET
+    type: CardType | UnsetType = UNSET
+    preempt_cost: Count | UnsetType = UNSET
+    enemy_ap: Count | UnsetType = UNSET
+    enemy_ap_preempted: Count | UnsetType = UNSET
+    population: PopulationKind | UnsetType = UNSET
+    minor_event: MinorEventName | UnsetType = UNSET
+    vp: Count | UnsetType = UNSET
+    preempted: bool = False
+    enemy_done: bool = False
+    dine_done: bool = False
+
+
+def may_draw(at: Board, do: DrawCard) -> Iterator[Check | Caution]:
+    """The last card is done with, and this one can be in the deck."""
+    current = current_card(at)
+    shown: dict[str, Any] = {"current": current} if isinstance(current, int) else {}
+    free = current if isinstance(current, Unknown) else current is None
+    yield needs(free, CARD_UNDER_WAY, "nw:2.3.3.discard", "nw:2.1.draw", pointer="/cards/current", **shown)
+    rules = ("nw:2.1.draw", "nw:1.10.card-types")
+    number, pointer = do.number, "/action/number"
+    yield needs(number <= LAST_CARD, NOT_IN_THE_DECK, *rules, pointer=pointer, card=number)
+    if number > LAST_CARD:
+        return
+    if do.type is not UNSET:
+        fits = do.type == (type_of(number) or do.type) and (type_of(number) or do.type not in EVENT_TYPES)
+        shown = {"card": number, "type": TYPE_TERM[do.type]}
+        yield needs(bool(fits), ANOTHER_TYPE, "nw:13.event-cards", pointer="/action/type", **shown)
+    period = period_of(number)
+    if period is not None:
+        now = at.position.period
+        holds: Truth = unknown("/period", ASK_PERIOD) if now is UNSET else now == period
+        shown = {"card": number, "period": PERIOD_TERM[period]}
+        yield needs(holds, ANOTHER_PERIOD, "nw:13.event-cards", pointer="/period", **shown)
+    yield from lies_elsewhere(at, number)
+
+
+EVENT_TYPES = ("historical", "transition")
+
+
+def lies_elsewhere(at: Board, number: int) -> Iterator[Check | Caution]:
+    """A card that lies anywhere else is not in the deck."""
+    for where, refused, rule in (
+        ("removed", REMOVED, "nw:6.1.2.removed-card"),
+        ("in_play", LIES_IN_PLAY, "nw:6.1.1.lasting-card"),
+        ("hand", HELD_IN_HAND, "nw:13.hand"),
+    ):
+        held = lie_in(at, where)
+        absent = held if isinstance(held, Unknown) else number not in held
+        yield needs(absent, refused, rule, pointer=f"/cards/{where}", card=number)
+    discarded = lie_in(at, "discarded")
+    if not isinstance(discarded, Unknown) and number in discarded:
+        yield warns(DRAWN_BEFORE, "nw:2.3.3.discard", pointer="/cards/discarded", card=number)
+
+
+def begin_card(at: Board, do: DrawCard) -> tuple[Board, Where]:
+    """The card lies face up; nothing has been done with it yet."""
+    at = set_cards(at, current=do.number)
+    at = at.change(operation=Operation(None, (), (), (), ()), activation=None)
+    return at.tell(CARD_DRAWN, "nw:2.1.draw", card=do.number), call(
+        DRAW_CARD,
+        card=do.number,
+        type=do.type,
+        preempt_cost=do.preempt_cost,
+        enemy_ap=do.enemy_ap,
+        enemy_ap_preempted=do.enemy_ap_preempted,
+        population=do.population,
+        minor_event=do.minor_event,
+        vp=do.vp,
+    )
+
+
+CARD_DRAWN = message("card-drawn", "Card #%(card)s is drawn.")
+READ_TYPE = message("card-read-type", "Which type of card is card #%(card)s?")
+THIS_TYPE = message("card-this-type", "%(type)s")
+FLOW = {
+    "operations": message(
+        "card-flow-operations",
+        "It is an Operations card: both sides operate, then come its Major Event and its Minor Event.",
+    ),
+    "ceremony": message("card-flow-ceremony", "It is a Ceremony card: only its Major Event is carried out."),
+    "historical": message(
+        "card-flow-historical",
+        "It is a Historical Event card: its Major Event, then Good Medicine or a Victory Check.",
+    ),
+    "transition": message(
+        "card-flow-transition",
+        "It is a Transitional Event card: its Major Event contains the Victory Check.",
+    ),
+}
+
+
+def card(at: Board) -> int:
+    """The card that is being resolved."""
+    told = at.recall("card")
+    number: int = must_know(current_card(at) if isinstance(told, Unknown) else told)
+    return number
+
+
+def named(at: Board, what: str) -> Any:
+    """What was named of the card when it was drawn, or what the components print; UNSET if neither."""
+    told = at.recall(what)
+    return getattr(printed(at, card(at)), what) if isinstance(told, Unknown) else told
+
+
+def ask_type(at: Board) -> Question:
+    """The number says it of event cards; of the others the player."""
+    found = type_of(card(at)) or named(at, "type")
+    if found is not UNSET:
+        return known(found)
+    options = tuple(
+        Option(one, THIS_TYPE, {"type": TYPE_TERM[one]})
+        for one in get_args(CardType)
+        if one not in EVENT_TYPES
+    )
+    return ask(READ_TYPE, Read(CardType, options), card=card(at))
+
+
+def note_type(at: Board, kind: CardType) -> tuple[Board, Where]:
+    """The parts of the card are resolved from top to bottom; which there are depends on its type."""
+    at = at.remember(card=card(at), type=kind)
+    at_once = ("nw:6.2.immediate",) if kind == "transition" else ()
+    at = at.tell(FLOW[kind], "nw:2.2.top-down", f"nw:2.2.flow-{kind}", *at_once)
+    return at, {"operations": "preempt-cost", "transition": "transition"}.get(kind, "major-event")
+
+
+# -- 2.2.1: who goes first ---------------------------------------------------------------------------
+
+READ_PREEMPT_COST = message(
+    "preempt-read-cost", "How many AP does preempting cost, as card #%(card)s prints it?"
+)
+PREEMPT_OR_NOT = message(
+    "preempt-or-not",
+    "Do the Diné preempt, for %(cost)s AP? Otherwise the Enemy operates first. AP available: %(have)s.",
+)
+PREEMPTS = message("preempt-yes", "Preempt: the Diné operate first.")
+DOES_NOT_PREEMPT = message("preempt-no", "The Enemy operates first.")
+PREEMPTED = message("preempted", "The Diné preempt and operate before the Enemy.")
+ENEMY_FIRST = message("enemy-operates-first", "The Enemy operates first, then the Diné.")
+ASK_PREEMPT_COST = message("ask-preempt-cost", "How many AP does preempting cost, as the card prints it?")
+TOO_FEW_AP = requirement(
+    "preempt-too-dear",
+    "Preempting costs %(need)s AP, all at once; there are %(have)s.",
+    met="Preempting costs %(need)s AP, and there are %(have)s.",
+)
+NOTHING_TO_PREEMPT = requirement(
+    "nothing-to-preempt",
+    "Only an Operations card lets the Diné preempt, before either side has operated.",
+    met="The Diné may preempt now.",
+)
+
+
+class Preempt(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="preempt"):
+    """The Diné operate before the Enemy; `cost` as the card prints it, where nothing else tells it."""
+
+    cost: Count | UnsetType = UNSET
+
+
+def may_preempt(at: Board, do: Preempt) -> Iterator[Check | Caution]:
+    """An Operations card nobody has operated with yet, and its full cost."""
+    rules = ("nw:2.2.1.preempt", "nw:13.preempt")
+    yield needs(is_open_to_preempt(at), NOTHING_TO_PREEMPT, *rules, pointer="/cards/current")
+    need = preempt_cost(at, do)
+    yield needs(at.ap >= need, TOO_FEW_AP, *rules, pointer="/tracks/ap", need=need, have=at.ap)
+
+
+def is_open_to_preempt(at: Board) -> Truth:
+    """Is a card below #41 being resolved with which no Operation has been chosen yet?
+
+    A Ceremony card prints no cost, so naming one says that it is an Operations card.
+    """
+    if at.agenda:
+        return (at.agenda[-1].procedure, at.agenda[-1].step) == ("draw-card", "preempt")
+    current, operation = current_card(at), at.position.operation
+    if isinstance(current, Unknown):
+        return current
+    if current is None or type_of(current) is not None:
+        return False
+    chosen = UNSET if operation is UNSET else operation.kind
+    return unknown("/operation/kind", ASK_OPERATION) if chosen is UNSET else chosen is None
+
+
+def preempt_cost(at: Board, do: Preempt) -> int | Unknown:
+    """As named, as noted of the card drawn, or as the components print it."""
+    current = current_card(at)
+    noted = [frame.memory.preempt_cost for frame in at.agenda if isinstance(frame.memory, CardMemory)]
+    on_file = UNSET if not isinstance(current, int) else printed(at, current).preempt_cost
+    found = [cost for cost in (do.cost, *noted, on_file) if cost is not UNSET]
+    return found[0] if found else unknown("/action/cost", ASK_PREEMPT_COST)
+
+
+def ask_preempt_cost(at: Board) -> Question:
+    """The number on the card."""
+    cost = named(at, "preempt_cost")
+    return ask(READ_PREEMPT_COST, Read(Count), card=card(at)) if cost is UNSET else known(cost)
+
+
+def note_preempt_cost(at: Board, cost: int) -> tuple[Board, Where]:
+    """Then the player decides."""
+    return at.remember(preempt_cost=cost), "preempt"
+
+
+def ask_preempt(at: Board) -> Question:
+    """Offered where the AP are there; without them the Enemy goes first."""
+    cost = must_know(at.recall("preempt_cost"))
+    offered = (Option({"kind": "preempt"}, PREEMPTS),) if must_know(at.ap) >= cost else ()
+    options = (Option("none", DOES_NOT_PREEMPT), *offered)
+    return ask(PREEMPT_OR_NOT, Choose(options), cost=cost, have=at.ap)
+
+
+def decide_order(at: Board, chosen: Any) -> tuple[Board, Where]:
+    """The Enemy first, or the Diné for the full cost."""
+    if chosen == "none":
+        at = at.tell(ENEMY_FIRST, "nw:2.2.1.enemy-first", "nw:2.2.1.both-operate")
+        return at, "enemy-operations"
+    at, _ = pay_to_preempt(at, chosen)
+    return at.remember(preempted=True), "operation"
+
+
+def pay_to_preempt(at: Board, do: Preempt) -> tuple[Board, None]:
+    """All AP at once."""
+    cost = must_know(preempt_cost(at, do))
+    at = change_track(at, "ap", -cost, "nw:2.2.1.preempt") if cost else at
+    return at.tell(PREEMPTED, "nw:2.2.1.preempt", "nw:13.preempt"), None
+
+
+# -- 2.2.1: both sides operate -----------------------------------------------------------------------
+
+
+def enemy_operates(at: Board) -> tuple[Board, Where]:
+    """Section 4, with the Enemy APs the card prints; another number after preempting only if the card has one (C46)."""
+    ap = named(at, "enemy_ap")
+    if at.recall("preempted"):
+        after_preempting = named(at, "enemy_ap_preempted")
+        ap = ap if after_preempting is UNSET else after_preempting
+    return at, call("enemy-operations", printed_ap=ap)
+
+
+def enemy_has_operated(at: Board) -> tuple[Board, Where]:
+    """Then the Diné, unless they went first."""
+    return at.remember(enemy_done=True), ("major-event" if at.recall("dine_done") else "operation")
+
+
+WHICH_OPERATION = message(
+    "which-operation", "Diné Operations: which one of the three Operations do you carry out with this card?"
+)
+THIS_OPERATION = {
+    "planning": message("operation-planning", "Planning"),
+    "take-actions": message("operation-take-actions", "Take Actions"),
+    "passage-of-time": message("operation-passage-of-time", "Passage of Time"),
+}
+OPERATION_CHOSEN = message("operation-take-actions-chosen", "The Diné Take Actions.")
+
+
+def ask_operation(_: Board) -> Question:
+    """One of three, and one only."""
+    return ask(WHICH_OPERATION, Choose(tuple(Option(name, said) for name, said in THIS_OPERATION.items())))
+
+
+def dine_operate(at: Board, chosen: Any) -> tuple[Board, Where]:
+    """Section 3: the Operation chosen; activating a Family chooses Take Actions."""
+    if chosen == "planning" or isinstance(chosen, Planning):
+        return planning.begin_planning(at, Planning())
+    if chosen == "passage-of-time" or isinstance(chosen, PassageOfTime):
+        return passage.begin_passage(at, PassageOfTime())
+    at = at.tell(OPERATION_CHOSEN, "nw:3.choose-one", "nw:2.2.1.both-operate")
+    if isinstance(chosen, Activate):
+        return begin_activation(begin_operation(at, "take-actions"), chosen)
+    return begin_operation(at, "take-actions"), "take-actions"
+
+
+def go_on_taking_actions(at: Board) -> tuple[Board, Where]:
+    """Take Actions goes on until the player finishes it; the other two Operations are over by now."""
+    operation: Any = at.position.operation
+    if operation is UNSET or operation.kind != "take-actions":
+        return at, "dine-have-operated"
+    return at, call("take-actions", step="action")
+
+
+def dine_have_operated(at: Board) -> tuple[Board, Where]:
+    """Then the Enemy, unless he went first."""
+    return at.remember(dine_done=True), ("major-event" if at.recall("enemy_done") else "enemy-operations")
+
+
+# -- 2.2.2: the Major Event --------------------------------------------------------------------------
+
+READ_MAJOR_EVENT = message(
+    "major-event-read",
+    "Major Event of card #%(card)s: what does it change, as the card prints it? Send the changes (a card that stays in "
+    "play is a change too), “none”, or “by-hand”.",
+)
+READ_CEREMONY = message(
+    "major-event-read-ceremony",
+    "Ceremony card #%(card)s: follow the procedure of its Major Event, an Enemy Way it sets off included. What does it "
+    "change, and is the card taken into the hand? Send the changes, “none”, or “by-hand”.",
+)
+MAJOR_EVENT_DONE = message("major-event-done", "The Major Event of card #%(card)s has been carried out.")
+
+
+def ask_major_event(at: Board) -> Question:
+    """The text of the card is the player's to read."""
+    on_file = printed(at, card(at)).major_event
+    if on_file is not UNSET:
+        return known(on_file)
+    ceremony = at.recall("type") == "ceremony"
+    return ask(READ_CEREMONY if ceremony is True else READ_MAJOR_EVENT, Read(PrintedEffect), card=card(at))
+
+
+def major_event(at: Board, read: PrintedEffect) -> tuple[Board, Where]:
+    """Every card drawn has one, and it must be carried out."""
+    at = apply_printed(at, read, "nw:2.2.2.major-event")
+    ceremony = at.recall("type") == "ceremony"
+    kind = ("nw:2.2.2.ceremony-procedure", "nw:13.ceremony-drawn") if ceremony is True else ()
+    return at.tell(MAJOR_EVENT_DONE, "nw:6.1.must-execute", *kind, card=card(at)), "intruders"
+
+
+def reveal_intruders(at: Board) -> tuple[Board, Where]:
+    """An Intruder placed with a Family is turned over at once; of several Families the first letter meets it."""
+    if at.position.families is UNSET or at.position.areas is UNSET:
+        return at, "after-major-event"
+    for family in at.families():
+        here = family.at
+        if isinstance(here, str) and is_area(here) and at.counters(here, "intruders"):
+            return at, call(INTRUDERS, family=family.letter, placed=True)
+    return at, "after-major-event"
+
+
+def more_intruders(at: Board) -> tuple[Board, Where]:
+    """Another Family may have met one."""
+    return at, "intruders"
+
+
+def after_major_event(at: Board) -> tuple[Board, Where]:
+    """What follows depends on the type of the card."""
+    following = {"operations": "minor-event", "historical": "victory-segment"}
+    return at, following.get(must_know(at.recall("type")), "discard-phase")
+
+
+# -- 2.2.3: the Minor Event --------------------------------------------------------------------------
+
+READ_MINOR_EVENT = message("minor-event-read", "Which Minor Event does card #%(card)s name?")
+THIS_MINOR_EVENT = message("minor-event-this", "%(event)s")
+
+
+def ask_minor_event(at: Board) -> Question:
+    """One of four, named on the Operations card."""
+    name = named(at, "minor_event")
+    if name is not UNSET:
+        return known(name)
+    options = tuple(Option(one, THIS_MINOR_EVENT, {"event": term}) for one, term in MINOR_EVENT_TERM.items())
+    return ask(READ_MINOR_EVENT, Read(MinorEventName, options), card=card(at))
+
+
+def minor_event(at: Board, name: MinorEventName) -> tuple[Board, Where]:
+    """Section 7."""
+    return at.remember(minor_event=name), call("minor-event", event=name)
+
+
+def minor_event_over(at: Board) -> tuple[Board, Where]:
+    """Then the Discard Phase."""
+    return at, "discard-phase"
+
+
+# -- 2.2.4: Good Medicine or Victory Check -----------------------------------------------------------
+
+MEDICINE_OR_CHECK = message(
+    "victory-segment", "Historical Event card #%(card)s: Good Medicine (8.1) or a Victory Check (8.2)?"
+)
+GOOD_MEDICINE = message("victory-segment-good-medicine", "Good Medicine, at the cost the table prints")
+VICTORY_CHECK = message("victory-segment-check", "Victory Check")
+
+
+def ask_segment(at: Board) -> Question:
+    """One of the two must be carried out."""
+    number: Any = card(at)
+    options = [Option({"kind": "victory-check", "card": number}, VICTORY_CHECK)]
+    if evaluate(GOOD_MEDICINE_ACTION.may(at.apart(), GoodMedicine(number))).ruling != ILLEGAL:
+        options.append(Option({"kind": "good-medicine", "card": number}, GOOD_MEDICINE))
+    return ask(MEDICINE_OR_CHECK, Choose(tuple(options)), card=number)
+
+
+def carry_out_segment(at: Board, chosen: Any) -> tuple[Board, Where]:
+    """Section 8; the VP named when the card was drawn are its VP."""
+    if isinstance(chosen, GoodMedicine):
+        return GOOD_MEDICINE_ACTION.begin(at, chosen)  # type: ignore[return-value]
+    vp = named(at, "vp") if chosen.vp is UNSET else chosen.vp
+    return VICTORY_CHECK_ACTION.begin(at, VictoryCheck(vp=vp, card=card(at)))  # type: ignore[return-value]
+
+
+def segment_over(at: Board) -> tuple[Board, Where]:
+    """Then the Discard Phase."""
+    return at, "discard-phase"
+
+
+# -- 6.2: Transitional Event cards -------------------------------------------------------------------
+
+CHECKED_ONCE = message(
+    "transition-checked-once",
+    "The Victory Check was a part of the Major Event; it is not made a second time.",
+)
+
+
+def transition(at: Board) -> tuple[Board, Where]:
+    """The whole card is its Major Event."""
+    number = card(at)
+    return at, (call("kit-carson") if number == TRANSITIONS[-1] else call("transition", card=number))
+
+
+def second_check(at: Board) -> tuple[Board, Where]:
+    """2.2.4 names a Victory Check too; it is the one inside the event, unless read otherwise (C58)."""
+    if at.choice("transition-victory-check") == "twice":
+        return at, call("victory-check", card=card(at), vp=VP_OF_TRANSITION[card(at)])
+    return at.tell(CHECKED_ONCE, "nw:6.2.transition-once", "nw:8.transition-check"), "discard-phase"
+
+
+VP_OF_TRANSITION = {45: 14, 50: 14, 55: 15}
+
+
+# -- 2.3: the Discard Phase --------------------------------------------------------------------------
+
+
+def discard(at: Board) -> tuple[Board, Where]:
+    """Every card ends with it."""
+    return at, call("discard-phase", card=card(at))
+
+
+def card_over(at: Board) -> tuple[Board, Where]:
+    """The next card can be drawn."""
+    return at, end()
+
+
+DRAW_CARD = procedure(
+    "draw-card",
+    CardMemory,
+    reading("card-type", ("nw:2.1.draw", "nw:2.2.top-down"), ask_type, note_type),
+    reading("preempt-cost", "nw:2.2.1.preempt", ask_preempt_cost, note_preempt_cost),
+    decision("preempt", "nw:2.2.1.preempt", ask_preempt, decide_order, takes=(Preempt,)),
+    automatic("enemy-operations", "nw:2.2.1.both-operate", enemy_operates),
+    automatic("enemy-has-operated", "nw:2.2.1.both-operate", enemy_has_operated),
+    decision(
+        "operation",
+        ("nw:3.choose-one", "nw:2.2.1.both-operate"),
+        ask_operation,
+        dine_operate,
+        takes=(Planning, PassageOfTime, Activate),
+    ),
+    automatic("take-actions", "nw:3.choose-one", go_on_taking_actions),
+    automatic("dine-have-operated", "nw:2.2.1.both-operate", dine_have_operated),
+    reading("major-event", ("nw:2.2.2.major-event", "nw:6.1.must-execute"), ask_major_event, major_event),
+    automatic("intruders", "nw:13.outsiders.reveal-on-placed", reveal_intruders),
+    automatic("more-intruders", "nw:13.outsiders.reveal-on-placed", more_intruders),
+    automatic("after-major-event", "nw:2.2.top-down", after_major_event),
+    reading("minor-event", "nw:2.2.3.minor-event", ask_minor_event, minor_event),
+    automatic("minor-event-over", "nw:2.2.3.minor-event", minor_event_over),
+    decision(
+        "victory-segment",
+        ("nw:2.2.4.victory-segment", "nw:8.historical-choice"),
+        ask_segment,
+        carry_out_segment,
+        takes=(VictoryCheck, GoodMedicine),
+    ),
+    automatic("segment-over", "nw:2.2.4.victory-segment", segment_over),
+    automatic("transition", "nw:6.2.immediate", transition),
+    automatic("second-check", "nw:6.2.transition-once", second_check),
+    automatic("discard-phase", "nw:2.3.order", discard),
+    automatic("card-over", "nw:2.3.5.repeat", card_over),
+)
+
+ACTION = Action(
+    DrawCard,
+    "nw:2.1",
+    Term("nw.phase.card_draw"),
+    message(
+        "action.draw-card",
+        "A card is drawn and resolved from top to bottom, to the end of its Discard Phase.",
+    ),
+    may_draw,
+    begin_card,
+)
+PREEMPT_ACTION = Action(
+    Preempt,
+    "nw:2.2.1",
+    Term("nw.preempt"),
+    message("action.preempt", "The Diné pay the AP on the Operations card to operate before the Enemy."),
+    may_preempt,
+    pay_to_preempt,
+)

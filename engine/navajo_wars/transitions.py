@@ -1,0 +1,503 @@
+"""Sections 6.2.1 and 6.2.2: the Transitional Event cards #45 and #50, each of which begins a new Period.
+
+Card #55 (6.2.3) stands in kit_carson.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.exceptions import Refused
+from engine.flow import Memory, Where, automatic, call, end, procedure, reading
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.board import ASK_PERIOD, Board
+from engine.navajo_wars.cards import PERIOD_TERM, lie_in, period_of, set_cards
+from engine.navajo_wars.components import InstructionCounter
+from engine.navajo_wars.cubes import CUBE_TERM, cubes_in, empty_into, shift_cubes
+from engine.navajo_wars.display import SPACES
+from engine.navajo_wars.elders import levels_published
+from engine.navajo_wars.endings import end_scenario, ends_with, game_over
+from engine.navajo_wars.map import AREAS
+from engine.navajo_wars.passage import PassageOfTime, begin_passage
+from engine.navajo_wars.position import Colour, Count, Instruction, Instructions, Period, RaidedBox
+from engine.navajo_wars.printed import BY_HAND, DONE_BY_HAND, EFFECT_ENDS, move_card
+from engine.questions import Question, Read, ask, known
+from engine.verdict import Caution, Check, Truth, Unknown, denied, every, must_know, needs, total, unknown
+
+CHECK_VP = 14  # what both cards count in their Victory Check
+ALL_COUNTERS = 14  # Enemy Instruction counters of a Period
+
+
+class Transition(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="transition"):
+    """A Transitional Event card is carried out."""
+
+    card: Literal[45, 50, 55]
+
+
+class TransitionMemory(Memory, frozen=True):
+    """Which card it is."""
+
+    card: Literal[45, 50] | UnsetType = UNSET
+
+
+class NewPeriod(Struct, frozen=True):
+    """What a card brings: its Period, the cards that leave, those of the new deck, cubes that come and that leave."""
+
+    period: Period
+    cards_out: tuple[int, ...]
+    events: tuple[int, int]
+    cubes_in: dict[Colour, int]
+    green_out: int
+
+
+BRINGS = {
+    45: NewPeriod("mexican", (44,), (46, 50), {"brown": 1, "white": 1, "green": 2}, green_out=0),
+    50: NewPeriod("american", (45, 48, 49), (51, 55), {"blue": 1}, green_out=2),
+}
+RULES = {
+    45: {
+        "passage": "nw:6.2.1.s1.passage",
+        "victory-check": "nw:6.2.1.s2.victory-check-14",
+        "defeat": "nw:6.2.1.s2.defeat",
+        "scenario-end": "nw:6.2.1.s2.scenario-end",
+        "morale": "nw:6.2.1.s3.morale",
+        "ferocity": "nw:6.2.1.s3.ferocity-kept",
+        "instructions-out": "nw:6.2.1.s4.orders-out",
+        "instructions-drawn": "nw:6.2.1.s4.orders-draw-2",
+        "instructions-placed": "nw:6.2.1.s4.orders-place",
+        "cards": "nw:6.2.1.s5.cards",
+        "ceremonies": "nw:6.2.1.s6.ceremonies",
+        "deck": "nw:6.2.1.s7.deck",
+        "cubes-back": "nw:6.2.1.s8.cubes-back",
+        "cubes-changed": "nw:6.2.1.s8.cubes-add",
+        "intruders": "nw:6.2.1.s9.outsiders",
+        "untouched": "nw:6.2.1.neg",
+    },
+    50: {
+        "passage": "nw:6.2.2.s1.passage",
+        "victory-check": "nw:6.2.2.s2.victory-check-14",
+        "defeat": "nw:6.2.2.s2.defeat",
+        "scenario-end": "nw:6.2.2.s2.scenario-end",
+        "morale": "nw:6.2.2.s3.morale",
+        "ferocity": "nw:6.2.2.s3.morale",
+        "instructions-out": "nw:6.2.2.s4.orders",
+        "instructions-drawn": "nw:6.2.2.s4.orders",
+        "instructions-placed": "nw:6.2.2.s4.orders",
+        "cards": "nw:6.2.2.s5.cards",
+        "ceremonies": "nw:6.2.2.s6.ceremonies",
+        "deck": "nw:6.2.2.s7.deck",
+        "cubes-back": "nw:6.2.2.s8.cubes",
+        "cubes-changed": "nw:6.2.2.s8.cubes",
+        "intruders": "nw:6.2.2.s9.outsiders",
+        "untouched": "nw:6.2.2",
+    },
+}
+
+
+def card(at: Board) -> int:
+    """The card that is being carried out."""
+    number: int = must_know(at.recall("card"))
+    return number
+
+
+def rule(at: Board, part: str) -> str:
+    """Where the rules of this card say so."""
+    return RULES[card(at)][part]
+
+
+def of_both(part: str) -> tuple[str, ...]:
+    """Where the rules of the two cards say so."""
+    return RULES[45][part], RULES[50][part]
+
+
+# -- may the card be carried out? --------------------------------------------------------------------
+
+OTHER_PERIOD = requirement(
+    "transition-of-another-period",
+    "Card #%(card)s belongs to another Period (%(need)s) than the one that is being played (%(have)s).",
+    met="Card #%(card)s belongs to the Period that is being played (%(need)s).",
+)
+CARD_GONE = requirement(
+    "transition-card-removed",
+    "Card #%(card)s has been removed from the game and never comes back.",
+    met="Card #%(card)s has not been removed from the game.",
+)
+
+
+def may_transition(at: Board, do: Transition) -> Iterator[Check | Caution]:
+    """The card belongs to the Period that is being played, and it is still in the game."""
+    need, have = str(period_of(do.card)), at.position.period
+    fits: Truth = unknown("/period", ASK_PERIOD) if have is UNSET else have == need
+    shown = {} if have is UNSET else {"have": PERIOD_TERM[have]}
+    yield needs(
+        fits,
+        OTHER_PERIOD,
+        "nw:13.event-cards",
+        pointer="/period",
+        card=do.card,
+        need=PERIOD_TERM[need],
+        **shown,
+    )
+    yield needs(
+        denied(at.is_removed(do.card)),
+        CARD_GONE,
+        "nw:6.1.2.removed-card",
+        pointer="/cards/removed",
+        card=do.card,
+    )
+    yield from levels_published(at)
+
+
+def begin_transition(at: Board, do: Transition) -> tuple[Board, Where]:
+    """It is the card being resolved now; card #55 has a procedure of its own."""
+    at = set_cards(at, current=do.card)
+    return at, (call(TRANSITION, card=do.card) if do.card in BRINGS else call("kit-carson"))
+
+
+# -- step 1: Passage of Time -------------------------------------------------------------------------
+
+TIME_PASSES = message("transition-passage", "Card #%(card)s step 1: a whole Passage of Time.")
+
+
+def passage_of_time(at: Board) -> tuple[Board, Where]:
+    """Before anything else time passes."""
+    return pass_time(at, card(at), rule(at, "passage"))
+
+
+def pass_time(at: Board, number: int, step: str) -> tuple[Board, Where]:
+    """A whole Passage of Time; it is no Operation that the player has chosen, so none is noted."""
+    at = at.tell(TIME_PASSES, step, card=number)
+    passing, begins = begin_passage(at, PassageOfTime())
+    return passing.change(operation=at.position.operation), begins
+
+
+# -- step 2: Victory Check ---------------------------------------------------------------------------
+
+CHECKS = message(
+    "transition-victory-check", "Card #%(card)s step 2: a Victory Check in which the card counts %(vp)s VP."
+)
+NOTHING_LEFT = message(
+    "transition-nothing-left", "Card #%(card)s step 2: Military Points and Culture Points are both at 0."
+)
+SCENARIO_OVER = message(
+    "transition-scenario-over", "Card #%(card)s step 2: the scenario ends here, and its own table decides."
+)
+
+
+def victory_check(at: Board) -> tuple[Board, Where]:
+    """8.2 with a VP value of 14."""
+    at = at.tell(CHECKS, rule(at, "victory-check"), card=card(at), vp=CHECK_VP)
+    return at, call("victory-check", vp=CHECK_VP, card=card(at))
+
+
+def defeat(at: Board) -> tuple[Board, Where]:
+    """With nothing left after the Victory Check the game is lost."""
+    if not at_zero(at):
+        return at, "scenario-end"
+    at = at.tell(NOTHING_LEFT, rule(at, "defeat"), card=card(at))
+    return game_over(at, "major-defeat", rule(at, "defeat")), end()
+
+
+def at_zero(at: Board) -> bool:
+    """Are Military Points and Culture Points both at 0?"""
+    return bool(every((at.military == 0, at.culture == 0)))
+
+
+def scenario_end(at: Board) -> tuple[Board, Where]:
+    """The scenario of the old Period is over; other games go on."""
+    if not ends_with(at, card(at)):
+        return at, "enemy-morale"
+    at = at.tell(SCENARIO_OVER, rule(at, "scenario-end"), card=card(at))
+    return end_scenario(at, card(at)), end()
+
+
+# -- step 3: Enemy Morale ----------------------------------------------------------------------------
+
+MORALE_SET = message(
+    "transition-morale", "Card #%(card)s step 3: Enemy Morale is set to the Military Points: %(value)s."
+)
+NEW_PERIOD = message(
+    "transition-new-period",
+    "A new Period begins: %(period)s. Enemy Ferocity stays; its counter and that of Enemy Morale are exchanged for "
+    "those of the new Period.",
+)
+
+
+def enemy_morale(at: Board) -> tuple[Board, Where]:
+    """Enemy Morale becomes Military Points, Enemy Ferocity stays; with the counters the Period changes."""
+    military, period = must_know(at.military), BRINGS[card(at)].period
+    at = at.set_track("enemy_morale", military)
+    at = at.tell(MORALE_SET, rule(at, "morale"), card=card(at), value=military)
+    at = at.change(period=period).tell(NEW_PERIOD, rule(at, "ferocity"), period=PERIOD_TERM[period])
+    return at, "old-instructions"
+
+
+# -- step 4: Enemy Instruction counters --------------------------------------------------------------
+
+OLD_LEAVE = message(
+    "transition-instructions-out",
+    "Card #%(card)s step 4: all Enemy Instruction counters of the old Period leave the game.",
+)
+TRUCE_LEAVES = message(
+    "transition-truce-out",
+    "A Peace or Defend counter in the Raided Cubes Box leaves with them; Enemy AP counters lying there go to the Enemy "
+    "Out of Play Box.",
+)
+WHICH_TWO = message(
+    "transition-which-two",
+    "Draw 2 Enemy Instruction counters of the new Period (%(period)s) at random; they leave the game. Which letters are "
+    "on them? Letters of this Period: %(letters)s.",
+)
+READ_DISPLAY = message(
+    "transition-read-display",
+    "Remove 2 Enemy Instruction counters of the new Period (%(period)s) at random and lay out the other 12, capital "
+    "letter up, in alphabetical order: first the Active column from the top, then the Standby column. Which counters "
+    "are in the two columns? Send both, six counters each, or “by-hand”.",
+)
+NOT_TWO_OF_THEM = requirement(
+    "transition-letters-not-there",
+    "Two different letters out of %(letters)s are asked for. Send the capital letters of the counters drawn.",
+    met="The two letters are on counters of this Period.",
+)
+NEW_PLACED = message(
+    "transition-instructions-placed",
+    "Card #%(card)s step 4: the 12 Enemy Instruction counters left are in the Active column and the Standby column; the "
+    "Inactive column is empty.",
+)
+EMPTY = (None,) * SPACES
+SixCounters = Annotated[tuple[Instruction, ...], Meta(min_length=SPACES, max_length=SPACES)]
+
+
+class NewDisplay(Struct, frozen=True, forbid_unknown_fields=True):
+    """The Enemy Instruction Display as it was laid out, each column from the top."""
+
+    active: SixCounters
+    standby: SixCounters
+
+
+def old_instructions(at: Board) -> tuple[Board, Where]:
+    """They leave from every column, and from the Raided Cubes Box; what lies with them there does not stay."""
+    at = at.change(instructions=Instructions(EMPTY, EMPTY, EMPTY))
+    at = at.tell(OLD_LEAVE, rule(at, "instructions-out"), card=card(at))
+    box = at.position.raided_box
+    if box is UNSET or box.instruction is not None:
+        at = at.change(raided_box=RaidedBox(0, None)).tell(TRUCE_LEAVES, rule(at, "instructions-out"))
+    return at, "new-instructions"
+
+
+def listed(at: Board) -> dict[str, InstructionCounter]:
+    """The counters of the new Period by their letters in alphabetical order; none unless all 14 are filled in."""
+    told = at.components.instruction_counters.get(BRINGS[card(at)].period, ())
+    by_letter = {counter.letter: counter for counter in sorted(told, key=lambda one: one.letter)}
+    return by_letter if len(by_letter) == len(told) == ALL_COUNTERS else {}
+
+
+def ask_instructions(at: Board) -> Question:
+    """Only which two were drawn, where all are known; otherwise the display as it was laid out."""
+    period = PERIOD_TERM[BRINGS[card(at)].period]
+    if listed(at):
+        return ask(WHICH_TWO, Read(tuple[str, str]), period=period, letters=", ".join(listed(at)))
+    return ask(READ_DISPLAY, Read(NewDisplay | Literal["by-hand"]), period=period)
+
+
+def new_instructions(
+    at: Board, read: tuple[str, str] | NewDisplay | Literal["by-hand"]
+) -> tuple[Board, Where]:
+    """Twelve counters, the Active column first, the Standby column after it."""
+    if read == BY_HAND:
+        at = at.change(instructions=UNSET).tell(DONE_BY_HAND, rule(at, "instructions-placed"))
+        return at, "cards"
+    laid_out = read if isinstance(read, NewDisplay) else in_order(at, read)
+    at = at.change(instructions=Instructions(laid_out.active, laid_out.standby, EMPTY))
+    rules = rule(at, "instructions-placed"), "nw:6.2.instruction-counters"
+    return at.tell(NEW_PLACED, *rules, card=card(at)), "cards"
+
+
+def in_order(at: Board, drawn: tuple[str, str]) -> NewDisplay:
+    """The counters that were not drawn, capital letter up, in alphabetical order."""
+    counters, (one, other) = listed(at), drawn
+    if one == other or not {one, other} <= counters.keys():
+        rules = rule(at, "instructions-drawn"), "nw:6.2.instruction-counters"
+        raise Refused(needs(False, NOT_TWO_OF_THEM, *rules, pointer="/inputs", letters=", ".join(counters)))
+    left = tuple(capital_up(counter) for letter, counter in counters.items() if letter not in drawn)
+    return NewDisplay(left[:SPACES], left[SPACES:])
+
+
+def capital_up(counter: InstructionCounter) -> Instruction:
+    """A counter as it lies in the display when the Period begins."""
+    face = counter.face
+    return Instruction(face.name, face.cost, counter.back, face.stripe, face.ferocity)
+
+
+# -- steps 5 to 7: the cards -------------------------------------------------------------------------
+
+CARD_LEAVES = message("transition-card-out", "Card #%(out)s is removed from the game.")
+CARD_STAYS = message(
+    "transition-card-stays",
+    "Card #%(card)s step 5: the card is placed face up at the upper edge of the map; its lasting effect stands on it.",
+)
+HAND_DISCARDED = message(
+    "transition-hand-discarded",
+    "Card #%(card)s step 6: all Ceremony cards in the hand are discarded; no Enemy Way happens.",
+)
+NEW_DECK = message(
+    "transition-new-deck",
+    "Card #%(card)s step 7: build the deck of the new Period as in the set-up of its scenario. Shuffle all Operations "
+    "and Ceremony cards and make five stacks of 8, shuffle one of the cards #%(first)s to #%(last)s into each, and "
+    "stack them with the lowest number on top.",
+)
+
+
+def cards(at: Board) -> tuple[Board, Where]:
+    """Cards of the old Period leave the game, this one stays."""
+    in_play = lie_in(at, "in_play")
+    for out in BRINGS[card(at)].cards_out:
+        at = move_card(at, out, "removed").tell(CARD_LEAVES, rule(at, "cards"), out=out)
+        if not isinstance(in_play, Unknown) and out in in_play:
+            at = at.tell(EFFECT_ENDS, "nw:6.1.2.removed-card", card=out)
+    at = move_card(at, card(at), "in_play")
+    return at.tell(CARD_STAYS, rule(at, "cards"), card=card(at)), "ceremonies"
+
+
+def ceremonies(at: Board) -> tuple[Board, Where]:
+    """The hand is emptied."""
+    hand = lie_in(at, "hand")
+    if not isinstance(hand, Unknown) and not hand:
+        return at, "deck"
+    for number in () if isinstance(hand, Unknown) else hand:
+        at = move_card(at, number, "discarded")
+    return set_cards(at, hand=()).tell(HAND_DISCARDED, rule(at, "ceremonies"), card=card(at)), "deck"
+
+
+def deck(at: Board) -> tuple[Board, Where]:
+    """Every Operations and Ceremony card is in the new deck, so nothing is left among the discarded cards."""
+    first, last = BRINGS[card(at)].events
+    at = set_cards(at, discarded=())
+    return at.tell(NEW_DECK, rule(at, "deck"), card=card(at), first=first, last=last), "cubes"
+
+
+# -- step 8: the Raid Pool ---------------------------------------------------------------------------
+
+CUBES_BACK = message(
+    "transition-cubes-back",
+    "Card #%(card)s step 8: all cubes in the Raided Cubes Box and the Recovery Box return to the Raid Pool.",
+)
+CUBES_ADDED = message("transition-cubes-added", "Cubes added to the Raid Pool (%(cube)s): %(count)s.")
+GREEN_LEAVES = message(
+    "transition-green-out", "Cubes of the Raid Pool that leave the game (%(cube)s): %(count)s."
+)
+GREEN_MISSING = message(
+    "transition-green-missing",
+    "The Raid Pool does not hold more cubes of this colour (%(cube)s); missing: %(count)s.",
+)
+
+
+def cubes(at: Board) -> tuple[Board, Where]:
+    """The Raid Pool is filled again; cubes in the Subjugation of New Mexico Box stay there."""
+    for box in ("raided_cubes", "recovery"):
+        at = empty_into(at, box, "raid_pool")
+    at = at.tell(CUBES_BACK, rule(at, "cubes-back"), card=card(at))
+    at = green_leaves(at, BRINGS[card(at)].green_out)
+    for colour, count in BRINGS[card(at)].cubes_in.items():
+        at = shift_cubes(at, "raid_pool", colour, count)
+        at = at.tell(CUBES_ADDED, rule(at, "cubes-changed"), cube=CUBE_TERM[colour], count=count)
+    return at, "intruders"
+
+
+def green_leaves(at: Board, wanted: int) -> Board:
+    """Green cubes leave the game, as far as the Raid Pool holds them."""
+    if not wanted:
+        return at
+    pool = cubes_in(at, "raid_pool")
+    count = wanted if isinstance(pool, Unknown) else min(wanted, pool.green)
+    at = shift_cubes(at, "raid_pool", "green", -count)
+    at = at.tell(GREEN_LEAVES, rule(at, "cubes-changed"), cube=CUBE_TERM["green"], count=count)
+    if count == wanted:
+        return at
+    missing = {"cube": CUBE_TERM["green"], "count": wanted - count}
+    return at.tell(GREEN_MISSING, rule(at, "cubes-changed"), **missing)
+
+
+# -- step 9: the Intruder counters -------------------------------------------------------------------
+
+READ_INTRUDERS = message(
+    "transition-read-intruders",
+    "Step 9: how many of the Trade Goods (%(trade_goods)s) and Firearms (%(firearms)s) in the Resources Box are Intruder "
+    "counters? They return to the Intruder Draw Cup.",
+)
+NOT_SO_MANY = requirement(
+    "transition-not-so-many-intruders",
+    "The Resources Box holds %(trade_goods)s Trade Goods and %(firearms)s Firearms: not so many of them can be Intruder "
+    "counters.",
+    met="The Resources Box holds so many Trade Goods and Firearms.",
+)
+INTRUDERS_BACK = message(
+    "transition-intruders-back",
+    "Card #%(card)s step 9: all Intruder counters, on the map, removed from play or in the Resources Box, return to the "
+    "Intruder Draw Cup. Trade Goods among them: %(trade_goods)s, Firearms: %(firearms)s.",
+)
+UNTOUCHED = message(
+    "transition-untouched",
+    "Card #%(card)s is carried out. Everything else stays as it is: Outposts and Drought counters, corn, Animals, "
+    "Families, Enemy APs and Cultural Development cards.",
+)
+
+
+class IntruderGoods(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many counters in the Resources Box are Intruder counters."""
+
+    trade_goods: Count = 0
+    firearms: Count = 0
+
+
+def ask_intruders(at: Board) -> Question:
+    """The position does not tell which Trade Goods and Firearms are on the backs of Intruder counters."""
+    trade_goods, firearms = at.resource("trade_goods"), at.resource("firearms")
+    if not must_know(total((trade_goods, firearms))):
+        return known(IntruderGoods())
+    return ask(READ_INTRUDERS, Read(IntruderGoods), trade_goods=trade_goods, firearms=firearms)
+
+
+def intruders(at: Board, read: IntruderGoods) -> tuple[Board, Where]:
+    """All Intruder counters return to their cup, and the card is done."""
+    held = {name: must_know(at.resource(name)) for name in ("trade_goods", "firearms")}
+    if read.trade_goods > held["trade_goods"] or read.firearms > held["firearms"]:
+        raise Refused(needs(False, NOT_SO_MANY, rule(at, "intruders"), pointer="/inputs", **held))
+    goods = {"trade_goods": read.trade_goods, "firearms": read.firearms}
+    for name, count in goods.items():
+        at = at.spend_resource(name, count) if count else at
+    for area in AREAS if at.position.areas is not UNSET else ():
+        at = at.set_area(area, intruders=0) if at.counters(area, "intruders") else at
+    at = at.tell(INTRUDERS_BACK, rule(at, "intruders"), card=card(at), **goods)
+    return at.tell(UNTOUCHED, rule(at, "untouched"), card=card(at)), end()
+
+
+TRANSITION = procedure(
+    "transition",
+    TransitionMemory,
+    automatic("passage-of-time", of_both("passage"), passage_of_time),
+    automatic("victory-check", of_both("victory-check"), victory_check),
+    automatic("defeat", of_both("defeat"), defeat),
+    automatic("scenario-end", of_both("scenario-end"), scenario_end),
+    automatic("enemy-morale", of_both("morale"), enemy_morale),
+    automatic("old-instructions", of_both("instructions-out"), old_instructions),
+    reading("new-instructions", of_both("instructions-drawn"), ask_instructions, new_instructions),
+    automatic("cards", of_both("cards"), cards),
+    automatic("ceremonies", of_both("ceremonies"), ceremonies),
+    automatic("deck", of_both("deck"), deck),
+    automatic("cubes", of_both("cubes-changed"), cubes),
+    reading("intruders", of_both("intruders"), ask_intruders, intruders),
+)
+
+ACTION = Action(
+    Transition,
+    "nw:6.2",
+    Term("nw.card.transitional_event"),
+    message("action.transition", "A Transitional Event card (#45, #50 or #55) is carried out step by step."),
+    may_transition,
+    begin_transition,
+)

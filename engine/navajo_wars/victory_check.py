@@ -1,0 +1,542 @@
+"""Section 8.2: the Victory Check, its ten steps. Cultural Development cards (step 8) stand in developments.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+from engine.flow import Memory, Where, automatic, call, decision, end, procedure, reading
+from engine.game import Action
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.cards import TRANSITIONS, card_vp, current_card, printed, type_of
+from engine.navajo_wars.consequences import change_track, signed
+from engine.navajo_wars.counters import COUNTER_TERM, POPULATION
+from engine.navajo_wars.cubes import count, empty_into
+from engine.navajo_wars.demands import ask_at_once
+from engine.navajo_wars.developments import Purchase, buy
+from engine.navajo_wars.endings import game_over, without_points
+from engine.navajo_wars.map import AREAS, TERRITORIES, TerritoryRef, territory_of, track
+from engine.navajo_wars.outposts import outposts_on_map, territories_of
+from engine.navajo_wars.points import gain
+from engine.navajo_wars.position import CardNumber, Count, Territory
+from engine.questions import Choose, Option, Question, Read, ask, known
+from engine.verdict import Caution, Check, Truth, Unknown, as_number, must_know, needs, total
+
+VP_OF_TRANSITION = {45: 14, 50: 14, 55: 15}  # 6.2.1 to 6.2.3, step 2
+WITHOUT_PURCHASE = (45, 50)
+MOST_MILITARY = 7  # in step 4
+MOST_CULTURE = {"eight": 8, "nine": 9, "ten": 10}  # in step 6
+
+
+class VictoryCheck(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="victory-check"):
+    """The Victory Check of an event card; its VP are looked up or asked for where they are not named."""
+
+    vp: Count | UnsetType = UNSET
+    card: CardNumber | UnsetType = UNSET
+
+
+class CheckMemory(Memory, frozen=True):
+    """The card and its VP, the VP read off the map, and how many counters still have to leave."""
+
+    vp: Count | UnsetType = UNSET
+    card: CardNumber | UnsetType = UNSET
+    territory_vp: dict[Territory, Count] = field(default_factory=dict)
+    leaving: Count | UnsetType = UNSET
+
+
+NOT_AN_EVENT_CARD = requirement(
+    "victory-check-without-event",
+    "Only Historical Event cards and Transitional Event cards (#41 to #55) have a Victory Check, and no such card is "
+    "being resolved.",
+    met="The card being resolved is an event card: a Victory Check belongs to it.",
+)
+VP_OF_ANOTHER_CARD = requirement(
+    "victory-check-another-vp",
+    "The VP of card #%(card)s are %(vp)s and not %(given)s.",
+    met="The VP of card #%(card)s are %(vp)s.",
+)
+CHECK_BEGINS = message("victory-check-begins", "Victory Check: ten steps in their order.")
+
+
+def may_check(at: Board, do: VictoryCheck) -> Iterator[Check | Caution]:
+    """An event card is being resolved, and the VP are its VP; whoever names only VP is not asked for the card."""
+    if do.card is UNSET and do.vp is not UNSET:
+        return
+    card = current_card(at) if do.card is UNSET else do.card
+    event = card if isinstance(card, Unknown) else card is not None and type_of(card) is not None
+    pointer = "/cards/current" if do.card is UNSET else "/action/card"
+    yield needs(event, NOT_AN_EVENT_CARD, *rules_of_segment(card), pointer=pointer)
+    fixed = stated_vp(at, card)
+    if fixed is not None and do.vp is not UNSET:
+        shown = {"card": card, "vp": fixed, "given": do.vp}
+        yield needs(do.vp == fixed, VP_OF_ANOTHER_CARD, "nw:8.2.s1.sum", pointer="/action/vp", **shown)
+
+
+def rules_of_segment(card: Any) -> tuple[str, ...]:
+    """A Historical Event leaves a choice, a Transitional Event none; no other card has a Victory Check."""
+    if isinstance(card, Unknown) or card is None or type_of(card) is None:
+        return ("nw:8.historical-choice", "nw:8.transition-check")
+    return ("nw:8.transition-check",) if card in TRANSITIONS else ("nw:8.historical-choice",)
+
+
+def begin_check(at: Board, do: VictoryCheck) -> tuple[Board, Where]:
+    """The steps follow one another."""
+    return at.tell(CHECK_BEGINS, "nw:8.2"), call(VICTORY_CHECK, vp=do.vp, card=do.card)
+
+
+# -- step 1: compare VP ------------------------------------------------------------------------------
+
+READ_CARD_VP = message("victory-check-card-vp", "Victory Check step 1: how many VP does the event card show?")
+READ_TERRITORY_VP = message(
+    "victory-check-territory-vp",
+    "Victory Check step 1: how many VP does the map show for the Territory %(territory)s? 0 if it shows none.",
+)
+CARD_VP_PUBLISHED = message(
+    "card-vp-published",
+    "That card #%(card)s shows %(vp)s VP is known from public sources only: check your card, and name another number in "
+    "the components.",
+)
+TERRITORY_VP_PUBLISHED = message(
+    "territory-vp-published",
+    "These VP are known from public sources only: %(territories)s. Check your map, and name other numbers in the "
+    "components.",
+)
+VP_COMPARED = message(
+    "victory-check-vp",
+    "Victory Check step 1: Territories with a Family: %(territories)s. Their VP %(total)s - VP of the card %(vp)s = "
+    "%(difference)s.",
+)
+VP_EQUAL = message("victory-check-vp-equal", "The VP are equal: Military Points stay as they are.")
+
+
+def resolved(at: Board) -> int | Unknown | None:
+    """The card of this Victory Check: as noted, or as the position tells."""
+    noted = at.recall("card")
+    return noted if isinstance(noted, int) else current_card(at)
+
+
+def stated_vp(at: Board, card: int | Unknown | None) -> int | None:
+    """The VP of a card as 6.2 or the player's components state them."""
+    if isinstance(card, Unknown) or card is None:
+        return None
+    on_file = printed(at, card).vp
+    return VP_OF_TRANSITION.get(card, None if on_file is UNSET else on_file)
+
+
+def ask_card_vp(at: Board) -> Question:
+    """The VP on the card, where nobody has stated them; what the first steps look at must be told before."""
+    ask_at_once((at.military, at.culture, at.track("enemy_morale"), *(family.at for family in at.families())))
+    noted, card = at.recall("vp"), resolved(at)
+    if isinstance(noted, int):
+        return known(noted)
+    vp = stated_vp(at, card)
+    vp = card_vp(at, card) if vp is None and isinstance(card, int) else vp
+    return ask(READ_CARD_VP, Read(Count)) if vp is None else known(vp)
+
+
+def note_card_vp(at: Board, vp: int) -> tuple[Board, Where]:
+    """What only public sources state should be looked up once."""
+    card = resolved(at)
+    published = isinstance(at.recall("vp"), Unknown) and isinstance(card, int) and stated_vp(at, card) is None
+    if published and card_vp(at, card) is not None:  # type: ignore[arg-type]
+        at = at.warn(CARD_VP_PUBLISHED, "nw:8.2.s1.sum", pointer="/components/cards", card=card, vp=vp)
+    return at.remember(vp=vp), "territory-vp"
+
+
+def occupied(at: Board) -> list[Any]:
+    """The Territories with a Family in an Area, the Caught Box or the Escape Box, each once, in the map's order."""
+    places = [family.at for family in at.families()]
+    ask_at_once(places)
+    lived_in = territories_of(places)
+    return [territory for territory in TERRITORIES if territory in lived_in]
+
+
+def vp_of(at: Board, territory: str) -> int | None:
+    """The VP of a Territory: the player's own, or else what public sources state."""
+    for stated in (at.components.territory_vp, at.recall("territory_vp")):
+        if territory in stated:
+            return int(stated[territory])
+    sourced = TERRITORIES[territory].vp
+    return None if sourced is None else int(sourced.value)
+
+
+def without_vp(at: Board) -> str | None:
+    """The next occupied Territory whose VP are still to be read off the map."""
+    return next((territory for territory in occupied(at) if vp_of(at, territory) is None), None)
+
+
+def ask_territory_vp(at: Board) -> Question:
+    """One Territory after the other, only those that are needed."""
+    territory = without_vp(at)
+    if territory is None:
+        return known(None)
+    return ask(READ_TERRITORY_VP, Read(Count), territory=TerritoryRef(territory))
+
+
+def note_territory_vp(at: Board, vp: int | None) -> tuple[Board, Where]:
+    """Another Territory may follow."""
+    territory = without_vp(at)
+    if vp is None or territory is None:
+        return at, "compare-vp"
+    return at.remember(territory_vp={**at.recall("territory_vp"), territory: vp}), "territory-vp"
+
+
+def compare_vp(at: Board) -> tuple[Board, Where]:
+    """More VP than the card bring 1 Military Point, each one fewer costs 1."""
+    if without_vp(at) is not None:
+        return at, "territory-vp"
+    card, values = must_know(at.recall("vp")), {one: vp_of(at, one) or 0 for one in occupied(at)}
+    at = doubt_published(at)
+    difference = sum(values.values()) - card
+    at = at.tell(
+        VP_COMPARED,
+        "nw:8.2.s1.sum",
+        "nw:13.vp",
+        territories=listed(values),
+        total=sum(values.values()),
+        vp=card,
+        difference=signed(difference) if difference else "0",
+    )
+    if difference > 0:
+        return gain(at, "military", 1, "nw:8.2.s1.positive"), "subtract-morale"
+    if difference < 0:
+        return change_track(at, "military", difference, "nw:8.2.s1.negative"), "subtract-morale"
+    return at.tell(VP_EQUAL, "nw:8.2.s1.zero"), "subtract-morale"
+
+
+def doubt_published(at: Board) -> Board:
+    """VP of Territories that only public sources state should be looked up once."""
+    told = {*at.components.territory_vp, *at.recall("territory_vp")}
+    published = {one: vp_of(at, one) or 0 for one in occupied(at) if one not in told}
+    if not published:
+        return at
+    pointer = "/components/territory_vp"
+    return at.warn(TERRITORY_VP_PUBLISHED, "nw:13.vp", pointer=pointer, territories=listed(published))
+
+
+def listed(values: dict[str, int]) -> str:
+    """Territories with their VP; their names are the same in every language."""
+    return ", ".join(f"{TERRITORIES[territory].name} {vp}" for territory, vp in values.items()) or "–"
+
+
+# -- step 2: subtract Enemy Morale -------------------------------------------------------------------
+
+MORALE_SUBTRACTED = message(
+    "victory-check-subtract-morale",
+    "Victory Check step 2: Enemy Morale (%(morale)s) is subtracted from Military Points (%(military)s).",
+)
+
+
+def subtract_morale(at: Board) -> tuple[Board, Where]:
+    """Military Points fall by Enemy Morale, and Enemy Morale falls to 0."""
+    ask_at_once((at.military, at.track("enemy_morale")))
+    military, morale = must_know(at.military), must_know(at.track("enemy_morale"))
+    if not morale:
+        return at, "defeat-test"
+    rule = "nw:8.2.s2.subtract-morale"
+    at = at.tell(MORALE_SUBTRACTED, rule, military=military, morale=morale)
+    if morale > military and at.choice("victory-check-morale-left") == "surplus-stays":
+        for name in ("military", "enemy_morale") if military else ():
+            at = change_track(at, name, -military, rule)
+        return at, "defeat-test"
+    at = change_track(at, "military", -morale, rule)
+    return change_track(at, "enemy_morale", -morale, "nw:8.2.s2.morale-zero"), "defeat-test"
+
+
+# -- step 3: the test for defeat ---------------------------------------------------------------------
+
+
+def defeat_test(at: Board) -> tuple[Board, Where]:
+    """0 Military Points and 0 Culture Points: the game is lost; no other step asks (12.1)."""
+    if must_know(without_points(at)):
+        return game_over(at, "major-defeat", "nw:8.2.s3.major-defeat", "nw:12.1.when"), end()
+    return at, "men"
+
+
+# -- step 4: men -------------------------------------------------------------------------------------
+
+ENOUGH_MILITARY = message(
+    "victory-check-military-enough",
+    "Victory Check step 4: Military Points are at %(have)s, 7 or more: the men bring nothing.",
+)
+NEAR_FORT = message(
+    "victory-check-near-fort",
+    "Family %(family)s is in the same Territory as a Fort (%(territory)s): it is not counted.",
+)
+MEN_COUNT = message(
+    "victory-check-men",
+    "Victory Check step 4: men of Families in Territories without a Fort: %(count)s. Military Points rise to 7 at most, "
+    "and Enemy Morale rises with them.",
+)
+
+
+def shares_territory_with_fort(at: Board, family: Family) -> Truth:
+    """Is a Fort in the Territory of this Family, in its own Area or another?"""
+    place = family.at
+    if isinstance(place, Unknown):
+        return place
+    return at.on_one_of(track(territory_of(place)), lambda area: area.fort is not None)
+
+
+def count_members(at: Board, kind: Literal["man", "woman"]) -> tuple[Board, int]:
+    """The men or women of Families in Territories without a Fort; the Families left out are named."""
+    by_fort = {family.letter: shares_territory_with_fort(at, family) for family in at.families()}
+    ask_at_once(by_fort.values())
+    members = [as_number(getattr(family, kind)) for family in at.families() if not by_fort[family.letter]]
+    ask_at_once(members)
+    for letter in (letter for letter, near in by_fort.items() if near):
+        territory = TerritoryRef(territory_of(at.family(letter).at))
+        at = at.tell(NEAR_FORT, "nw:8.2.s4.territory-not-area", family=letter, territory=territory)
+    return at, must_know(total(members))
+
+
+def men(at: Board) -> tuple[Board, Where]:
+    """1 Military Point for each man, up to 7; Enemy Morale follows each space."""
+    military = must_know(at.military)
+    if military >= MOST_MILITARY:
+        return at.tell(ENOUGH_MILITARY, "nw:8.2.s4.already-7", have=military), "outposts"
+    at, number = count_members(at, "man")
+    if not number:
+        return at, "outposts"
+    gained = min(number, MOST_MILITARY - military)
+    at = at.tell(MEN_COUNT, "nw:8.2.s4.men-to-military-cap-7", count=number)
+    at = change_track(at, "military", gained, "nw:8.2.s4.men-to-military-cap-7")
+    return change_track(at, "enemy_morale", gained, "nw:8.2.s4.morale-follows"), "outposts"
+
+
+# -- step 5: Outposts --------------------------------------------------------------------------------
+
+OUTPOSTS_COUNT = message("victory-check-outposts", "Victory Check step 5: Outposts in play: %(count)s.")
+FORTS_NOT_COUNTED = message(
+    "victory-check-forts-not-counted", "Forts are not Outposts and do not raise Enemy Morale: %(count)s."
+)
+
+
+def outposts(at: Board) -> tuple[Board, Where]:
+    """1 Enemy Morale for each Mission and Rancho; Forts do not count."""
+    number, forts = outposts_on_map(at), forts_in_play(at)
+    if forts:
+        at = at.tell(FORTS_NOT_COUNTED, "nw:8.2.s5.fort-not-outpost", count=forts)
+    if not number:
+        return at, "women"
+    at = at.tell(OUTPOSTS_COUNT, "nw:8.2.s5.outposts-morale", count=number)
+    raised = rise(at, number)
+    return (change_track(at, "enemy_morale", raised, "nw:8.2.s5.outposts-morale") if raised else at), "women"
+
+
+def rise(at: Board, number: int) -> int:
+    """As many spaces as there are Outposts; where a limit is read, not beyond Military Points plus Outposts (C62)."""
+    morale = must_know(at.track("enemy_morale"))
+    over = morale - must_know(at.military) if morale else 0
+    if over <= 0 or at.choice("victory-check-morale-cap") == "no-cap":
+        return number
+    return max(0, number - over)
+
+
+def forts_in_play(at: Board) -> int:
+    """How many Forts are on the map."""
+    return sum(1 for area in AREAS if at.has_fort(area))
+
+
+# -- step 6: women -----------------------------------------------------------------------------------
+
+WOMEN_COUNT = message(
+    "victory-check-women",
+    "Victory Check step 6: women of Families in Territories without a Fort: %(count)s. Culture Points rise to %(most)s at "
+    "most.",
+)
+CULTURE_CUT = message(
+    "victory-check-culture-cut",
+    "Victory Check step 6: Culture Points are greater than %(most)s and are reduced to %(most)s.",
+)
+
+
+def women(at: Board) -> tuple[Board, Where]:
+    """1 Culture Point for each woman, up to 9; more than 9 are cut."""
+    culture = must_know(at.culture)
+    at, number = count_members(at, "woman")
+    most = most_culture(at, culture + number)
+    house = () if most == MOST_CULTURE["nine"] else ("nw:8.2.s6.house-cap",)
+    if culture > most:
+        rules = ("nw:8.2.s6.reduce-to-9", *house)
+        return change_track(
+            at.tell(CULTURE_CUT, *rules, most=most), "culture", most - culture, *rules
+        ), "forts"
+    gained = min(number, most - culture)
+    if number:
+        rules = ("nw:8.2.s6.women-to-culture-cap-9", *house)
+        at = at.tell(WOMEN_COUNT, *rules, count=number, most=most)
+        at = change_track(at, "culture", gained, *rules) if gained else at
+    return at, "forts"
+
+
+def most_culture(at: Board, reached: int) -> int:
+    """9, or as agreed for a harder or easier game; asked only where it makes a difference."""
+    if reached <= min(MOST_CULTURE.values()):
+        return MOST_CULTURE["nine"]
+    return MOST_CULTURE[at.choice("culture-cap")]
+
+
+# -- step 7: Forts -----------------------------------------------------------------------------------
+
+FORTS_COUNT = message("victory-check-forts", "Victory Check step 7: Forts in play: %(count)s.")
+NO_SECOND_TEST = message(
+    "victory-check-no-second-test",
+    "Culture Points and Military Points are both at 0 now, but step 3 is over: the game goes on. The next test for defeat "
+    "is in the Discard Phase.",
+)
+
+
+def forts(at: Board) -> tuple[Board, Where]:
+    """-1 Culture Point for each Fort; whoever has nothing left now is not beaten yet."""
+    number = forts_in_play(at)
+    if not number:
+        return at, "development"
+    at = at.tell(FORTS_COUNT, "nw:8.2.s7.forts-culture", count=number)
+    at = change_track(at, "culture", -number, "nw:8.2.s7.forts-culture")
+    if without_points(at) is True:
+        at = at.tell(NO_SECOND_TEST, "nw:8.2.s7.no-second-defeat-test", "nw:12.1.not-elsewhere")
+    return at, "development"
+
+
+# -- step 8: a Cultural Development ------------------------------------------------------------------
+
+READ_PURCHASE = message(
+    "victory-check-development",
+    "Victory Check step 8: which Cultural Development card do you buy? Send its group, its level and the price printed "
+    "on it, or “none”. Culture Points: %(culture)s, Military Points: %(military)s.",
+)
+NO_PURCHASE = message("victory-check-no-development", "No Cultural Development card is bought.")
+NOT_WITH_THIS_CARD = message(
+    "victory-check-purchase-barred",
+    "Victory Check step 8: with card #%(card)s no Cultural Development card can be bought.",
+)
+BARRED = "barred"
+
+
+def purchase_barred(at: Board) -> Truth:
+    """Is card #45 or #50 being resolved? Both have 14 VP, so any other number says that it is neither."""
+    noted, vp = at.recall("card"), at.recall("vp")
+    if isinstance(noted, int):
+        return noted in WITHOUT_PURCHASE
+    if isinstance(vp, int) and vp not in (VP_OF_TRANSITION[card] for card in WITHOUT_PURCHASE):
+        return False
+    current = current_card(at)
+    return current if isinstance(current, Unknown) else current in WITHOUT_PURCHASE
+
+
+def ask_purchase(at: Board) -> Question:
+    """Nothing can be bought with card #45 or #50; otherwise one card, or none."""
+    if must_know(purchase_barred(at)):
+        return known(BARRED)
+    form = Read(Purchase | Literal["none"], (Option("none", NO_PURCHASE),))
+    return ask(READ_PURCHASE, form, culture=at.culture, military=at.military)
+
+
+def buy_development(at: Board, read: Purchase | Literal["none", "barred"]) -> tuple[Board, Where]:
+    """At most one."""
+    if read == BARRED:
+        return at.tell(NOT_WITH_THIS_CARD, "nw:8.2.s8.not-45-50", card=resolved(at)), "reset"
+    return (buy(at, read) if isinstance(read, Purchase) else at), "reset"
+
+
+# -- step 9: AP and cubes ----------------------------------------------------------------------------
+
+AP_TO_ZERO = message("victory-check-ap", "Victory Check step 9: AP are set to 0.")
+CUBES_BACK = message(
+    "victory-check-cubes",
+    "Victory Check step 9: all cubes of the Raided Cubes Box and the Recovery Box return to the Raid Pool.",
+)
+
+
+def reset(at: Board) -> tuple[Board, Where]:
+    """AP start anew, and every cube is in the Raid Pool again but those of the Subjugation of New Mexico Box."""
+    ap = at.ap
+    if isinstance(ap, Unknown) or ap:
+        at = at.set_track("ap", 0).tell(AP_TO_ZERO, "nw:8.2.s9.ap-zero")
+    boxes = (at.position.raided_cubes, at.position.recovery)
+    if any(cubes is UNSET or count(cubes) for cubes in boxes):
+        for box in ("raided_cubes", "recovery"):
+            at = empty_into(at, box, "raid_pool")
+        at = at.tell(CUBES_BACK, "nw:8.2.s9.cubes")
+    return at, "half-population"
+
+
+# -- step 10: half of the population -----------------------------------------------------------------
+
+HALF_LEAVES = message(
+    "victory-check-half",
+    "Victory Check step 10: population counters in the Passage of Time Box: %(count)s; half of them, rounded up, leave: "
+    "%(leaving)s.",
+)
+WHO_LEAVES = message(
+    "victory-check-who-leaves",
+    "Victory Check step 10: which population counter leaves the Passage of Time Box? Still to leave: %(leaving)s.",
+)
+THIS_COUNTER = message("victory-check-this-counter", "%(counter)s")
+LEFT_PLAY = message(
+    "victory-check-population-lost",
+    "A population counter (%(counter)s) leaves the Passage of Time Box for the Out of Play Box.",
+)
+
+
+def half_population(at: Board) -> tuple[Board, Where]:
+    """How many leave: half of the men, women, children and Elders, rounded up; Animals do not count."""
+    number = must_know(total(at.in_passage(kind) for kind in POPULATION))
+    if not number:
+        return at, end()
+    leaving = -(-number // 2)
+    rules = ("nw:8.2.s10.half-passage", *(("nw:13.round-up",) if number % 2 else ()))
+    at = at.tell(HALF_LEAVES, *rules, count=number, leaving=leaving)
+    return at.remember(leaving=leaving), "lost-population"
+
+
+def ask_who_leaves(at: Board) -> Question:
+    """One counter after the other, as the player chooses."""
+    leaving = must_know(at.recall("leaving"))
+    kinds = [kind for kind in POPULATION if must_know(at.in_passage(kind))]
+    if not leaving or not kinds:
+        return known("none")
+    options = tuple(Option(kind, THIS_COUNTER, {"counter": COUNTER_TERM[kind]}) for kind in kinds)
+    return ask(WHO_LEAVES, Choose(options), leaving=leaving)
+
+
+def lose_population(at: Board, kind: str) -> tuple[Board, Where]:
+    """It goes to the Out of Play Box; the last one ends the Victory Check."""
+    if kind == "none":
+        return at, end()
+    at = at.set_passage(kind, must_know(at.in_passage(kind)) - 1)
+    at = at.remember(leaving=must_know(at.recall("leaving")) - 1)
+    rule = "nw:8.2.s10.half-passage"
+    return at.tell(LEFT_PLAY, rule, counter=COUNTER_TERM[kind]), "lost-population"
+
+
+VICTORY_CHECK = procedure(
+    "victory-check",
+    CheckMemory,
+    reading("card-vp", "nw:8.2.s1.sum", ask_card_vp, note_card_vp),
+    reading("territory-vp", ("nw:8.2.s1.sum", "nw:13.vp"), ask_territory_vp, note_territory_vp),
+    automatic("compare-vp", ("nw:8.2.s1.positive", "nw:8.2.s1.negative", "nw:8.2.s1.zero"), compare_vp),
+    automatic("subtract-morale", ("nw:8.2.s2.subtract-morale", "nw:8.2.s2.morale-zero"), subtract_morale),
+    automatic("defeat-test", "nw:8.2.s3.major-defeat", defeat_test),
+    automatic("men", ("nw:8.2.s4.men-to-military-cap-7", "nw:8.2.s4.morale-follows"), men),
+    automatic("outposts", "nw:8.2.s5.outposts-morale", outposts),
+    automatic("women", ("nw:8.2.s6.women-to-culture-cap-9", "nw:8.2.s6.reduce-to-9"), women),
+    automatic("forts", "nw:8.2.s7.forts-culture", forts),
+    reading("development", ("nw:8.2.s8.buy-one", "nw:9.1.when"), ask_purchase, buy_development),
+    automatic("reset", ("nw:8.2.s9.ap-zero", "nw:8.2.s9.cubes"), reset),
+    automatic("half-population", "nw:8.2.s10.half-passage", half_population),
+    decision("lost-population", "nw:8.2.s10.half-passage", ask_who_leaves, lose_population),
+)
+
+ACTION = Action(
+    VictoryCheck,
+    "nw:8.2",
+    Term("nw.victory_check"),
+    message("action.victory-check", "The Victory Check of an event card, in ten steps."),
+    may_check,
+    begin_check,
+)

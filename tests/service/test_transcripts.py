@@ -1,0 +1,574 @@
+"""POST …/replay and `ruleglot replay`: a session is told in four languages, up to where it comes out otherwise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from flask.testing import FlaskClient
+from msgspec import UNSET
+
+from engine.transcript import read, replay
+from service import cli
+from service.config import MOST_BYTES, MOST_REPLAY_BYTES
+from service.schemas import MOST_MOVES
+from service.transcripts import report
+from tests.service.sent import AMBUSH, EVADE, LANGUAGES, put
+from tests.service.sessions import RAID, RETURN, readable, session, shown, written
+from tests.shown import Shown, game
+
+REPLAY = "/v1/games/navajo-wars/replay"
+ELDERS = "Each Elder attempts one Elder Action"
+FIELDS = ["game", "lang", "moves", "diverged", "pending", "unknowns", "position", "issues"]
+FLIGHT: dict[str, Any] = {
+    "position": EVADE["position"],
+    "moves": [{"action": EVADE["action"]}, {"inputs": [{"die": 4}]}],
+}
+
+Ask = Callable[..., dict[str, Any]]
+
+
+def told(name: str = RAID, *, expecting: bool = True) -> dict[str, Any]:
+    """A playthrough as a request."""
+    return written(shown(name), expecting=expecting)
+
+
+def texts(entries: list[dict[str, Any]]) -> list[Any]:
+    return [entry["text"] for entry in entries]
+
+
+# -- the answer --------------------------------------------------------------------------------------
+
+
+def test_a_session_is_told_move_by_move(ask: Ask) -> None:
+    answer = ask(told(), path=REPLAY)
+    assert list(answer) == FIELDS
+    assert (answer["game"], answer["lang"], answer["diverged"]) == ("navajo-wars", "en", None)
+    moves = answer["moves"]
+    assert all(list(move) == ["number", "headline", "ruling", "answers", "events"] for move in moves)
+    assert [(move["number"], move["headline"]) for move in moves] == [
+        (1, "Enemy Raid (4.2.8), AP: 1"),
+        (2, "The procedure goes on."),
+        (3, "The procedure goes on."),
+        (4, "The procedure goes on."),
+    ]
+    assert [texts(move["answers"]) for move in moves] == [
+        [],
+        ["No Reaction"],
+        ["Ambush (5.2.1), Family A, with a horse, with Firearms"],
+        ["die 5", "die 2"],
+    ]
+    first = moves[1]["answers"][0]
+    assert list(first) == ["name", "question", "text", "input"]
+    assert (first["name"], first["input"]) == ("enemy-raid-player-reaction", {"choose": "none"})
+    assert first["question"].startswith("Player Reaction: Raid counters have entered Area Shiprock #1.")
+    event = moves[3]["events"][0]
+    assert list(event) == ["name", "text", "rules", "params"]
+    assert (event["name"], event["rules"]) == (
+        "battle-dine-rolled",
+        ["nw:11.2.1.dine-roll", "nw:5.2.1.bonus"],
+    )
+
+
+@pytest.mark.parametrize("name", [RAID, RETURN, "A whole game turn", "Take Actions with three Families"])
+def test_a_replay_says_what_the_checks_said(ask: Ask, name: str) -> None:
+    one = shown(name)
+    request = told(name)
+    answer = ask(request, path=f"/v1/games/{one.game}/replay")
+    position = request["position"]
+    for move, played in zip(request["moves"], answer["moves"], strict=True):
+        sent = {key: request[key] for key in ("choices", "components")}
+        if move.get("position"):
+            continue_by_hand = put({"position": position}, ("position",), merged(position, move["position"]))
+            position = continue_by_hand["position"]
+        checked = ask(
+            {**sent, "position": position, "action": move["action"], "inputs": move["inputs"]},
+            path=f"/v1/games/{one.game}/check",
+        )
+        assert played["ruling"] == checked["ruling"]
+        assert played["events"] == checked["events"]
+        position = checked["position"]
+    assert answer["position"] == position
+
+
+def merged(under: Any, over: Any) -> Any:
+    if not (isinstance(under, dict) and isinstance(over, dict)):
+        return over
+    return {**under, **{key: merged(under.get(key), value) for key, value in over.items()}}
+
+
+def test_the_question_that_is_open_comes_with_its_options(ask: Ask) -> None:
+    request = told()
+    answer = ask({**request, "moves": request["moves"][:2]}, path=REPLAY)
+    pending = answer["pending"]
+    assert pending["name"] == "enemy-raid-player-reaction"
+    assert "none" in [option["value"] for option in pending["options"]]
+    refused = {"action": {"kind": "ambush", "family": "B"}, "expected": {"ruling": "illegal"}}
+    again = ask({**request, "moves": [*request["moves"][:2], refused]}, path=REPLAY)
+    assert again["moves"][2]["ruling"] == "illegal"
+    assert again["pending"] == pending
+    assert ask(request, path=REPLAY)["pending"] is None
+
+
+def test_every_issue_that_a_move_rests_on_is_named(ask: Ask) -> None:
+    request = told()
+    whole = {issue["name"] for issue in ask(request, path=REPLAY)["issues"]}
+    first = {
+        issue["name"] for issue in ask({**request, "moves": request["moves"][:1]}, path=REPLAY)["issues"]
+    }
+    assert "ambush-ap-cost" in whole - first
+
+
+def test_a_fact_that_is_missing_on_the_way_is_asked_for(ask: Ask) -> None:
+    one = next(
+        one for one in readable() if one.example.ruling == "legal" and one.example.unknowns not in (UNSET, [])
+    )
+    request = {**written(one), "moves": written(one)["moves"][:1]}
+    answer = ask(request, path=f"/v1/games/{one.game}/replay")
+    assert answer["diverged"] is None
+    assert [fact["pointer"] for fact in answer["unknowns"]] == one.example.unknowns
+    (line,) = [
+        line
+        for line in report(
+            game(one.game), replay(game(one.game), read(game(one.game), request)), "en"
+        ).splitlines()
+        if line.startswith("   ? ")
+    ]
+    assert line.endswith(answer["unknowns"][0]["text"])
+
+
+# -- a record ----------------------------------------------------------------------------------------
+
+
+def test_a_transcript_is_given_back_with_what_came_of_each_move(ask: Ask) -> None:
+    answer = ask({**told(expecting=False), "record": True}, path=REPLAY)
+    assert list(answer) == [*FIELDS, "transcript"]
+    kept = answer["transcript"]
+    assert [move["expected"]["pending"] for move in kept["moves"]] == [
+        "enemy-raid-player-reaction",
+        "enemy-raid-player-reaction",
+        "battle-dine-roll",
+        None,
+    ]
+    again = ask({**kept, "record": True}, path=REPLAY)
+    assert again == answer
+    assert "transcript" not in ask({**kept, "record": False}, path=REPLAY)
+
+
+def test_a_record_ends_where_the_game_came_out_otherwise(ask: Ask) -> None:
+    request = {**told(expecting=False), "record": True}
+    request["moves"][2] = {"action": {"kind": "ambush", "family": "B"}}
+    assert len(ask(request, path=REPLAY)["transcript"]["moves"]) == 2
+
+
+def test_the_servers_own_components_are_used_and_not_given_back(tmp_path: Path) -> None:
+    from service.app import create_app
+
+    request = told(expecting=False)
+    file = tmp_path / "components.json"
+    file.write_text(json.dumps(request.pop("components")), encoding="utf-8")
+    answer = (
+        create_app({"COMPONENTS": str(file)}).test_client().post(REPLAY, json={**request, "record": True})
+    )
+    assert answer.get_json()["diverged"] is None
+    assert "components" not in answer.get_json()["transcript"]
+
+
+# -- divergence --------------------------------------------------------------------------------------
+
+
+def test_a_divergence_says_what_was_recorded_and_what_came_out(ask: Ask) -> None:
+    request = told()
+    request["moves"][3]["inputs"][0] = {"die": 1}
+    answer = ask(request, path=REPLAY)
+    assert len(answer["moves"]) == 3
+    found = answer["diverged"]
+    assert (found["number"], found["ruling"]) == (4, "legal")
+    assert found["text"] == "The replay stops at move 4: it comes out otherwise than recorded."
+    assert texts(found["differences"]) == [
+        "Event 5: recorded enemy-morale-changed, now firearms-spent.",
+        "Question: recorded nothing, now enemy-raid-resolution.",
+        "Position at /areas/shiprock-1/raid: recorded 0, now unchanged.",
+        "Position at /areas/shiprock-2/raid: recorded 0, now unchanged.",
+        "Position at /families/A/ferocity: recorded 3, now 0.",
+        "Position at /santa_fe/raid: recorded 0, now unchanged.",
+        "Position at /tracks/enemy_morale: recorded 3, now unchanged.",
+    ]
+    assert [one["name"] for one in found["differences"]] == ["events", "pending", *["changes"] * 5]
+    assert found["expected"]["pending"] is None
+    assert found["found"]["pending"] == "enemy-raid-resolution"
+    assert found["found"]["events"] == [event["name"] for event in found["events"]]
+    before = ask({**request, "moves": request["moves"][:3]}, path=REPLAY)
+    assert answer["position"] == before["position"]
+    assert answer["pending"] == before["pending"]
+
+
+def test_a_move_that_is_not_allowed_says_why(ask: Ask) -> None:
+    request = told(expecting=False)
+    request["moves"][2] = {"action": {"kind": "ambush", "family": "B"}}
+    found = ask(request, path=REPLAY)["diverged"]
+    assert found["number"] == 3
+    assert found["headline"] == "Ambush (5.2.1), Family B"
+    assert found["text"] == "The replay stops at move 3: it is not allowed."
+    assert "family-not-in-play" in [reason["name"] for reason in found["reasons"]]
+    assert texts(found["differences"]) == ["Ruling: recorded allowed, now not allowed."]
+    assert found["events"] == []
+
+
+def test_a_recorded_move_that_is_not_allowed_any_more_comes_out_otherwise(ask: Ask) -> None:
+    request = put(told(), ("position", "tracks", "military"), 0)
+    for move in request["moves"][:2]:
+        del move["expected"]
+    found = ask(request, path=REPLAY)["diverged"]
+    assert (found["number"], found["ruling"]) == (3, "illegal")
+    assert found["text"] == "The replay stops at move 3: it comes out otherwise than recorded."
+    assert [one["name"] for one in found["differences"]] == ["ruling"]
+    assert "ambush-without-military" in [reason["name"] for reason in found["reasons"]]
+
+
+def test_a_move_that_cannot_be_decided_asks_for_the_fact(ask: Ask) -> None:
+    request = {"position": {"period": "spanish"}, "moves": [{"action": {"kind": "evade", "family": "A"}}]}
+    found = ask(request, path=REPLAY)["diverged"]
+    assert found["text"] == "The replay stops at move 1: whether it is allowed depends on what was not told."
+    assert found["unknowns"]
+
+
+# -- languages ---------------------------------------------------------------------------------------
+
+
+def sentences(value: Any, key: str = "") -> list[Any]:
+    """Everything in an answer that is worded for the reader."""
+    if key in ("text", "headline", "question"):
+        return [value]
+    if isinstance(value, dict):
+        return [found for name, inner in value.items() for found in sentences(inner, name)]
+    if isinstance(value, list):
+        return [found for inner in value for found in sentences(inner)]
+    return []
+
+
+def test_all_languages_side_by_side(ask: Ask) -> None:
+    request = told()
+    request["moves"][3]["inputs"][0] = {"die": 1}
+    side_by_side = ask({**request, "lang": "all"}, path=REPLAY)
+    found = sentences(side_by_side)
+    assert all(list(sentence) == list(LANGUAGES) for sentence in found)
+    for lang in LANGUAGES:
+        alone = sentences(ask({**request, "lang": lang}, path=REPLAY))
+        assert [sentence[lang] for sentence in found] == alone
+    assert len({json.dumps(sentence) for sentence in found}) > 20
+
+
+@pytest.mark.parametrize(
+    ("lang", "headline"),
+    [
+        ("en", "Enemy Raid (4.2.8)"),
+        ("fr", "Raid Ennemi (4.2.8)"),
+        ("it", "Raid Nemico (4.2.8)"),
+        ("ja", "敵襲撃"),
+    ],
+)
+def test_the_reader_is_told_in_his_own_language(client: FlaskClient, lang: str, headline: str) -> None:
+    response = client.post(REPLAY, json=told(), headers={"Accept-Language": lang})
+    assert response.headers["Content-Language"] == response.get_json()["lang"] == lang
+    assert response.headers["Vary"] == "Accept-Language"
+    assert response.get_json()["moves"][0]["headline"].startswith(headline)
+    every = client.post(REPLAY, json={**told(), "lang": "all"})
+    assert every.headers["Content-Language"] == "en, fr, it, ja"
+
+
+# -- bad input ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "code", "pointer"),
+    [
+        (("moves",), {}, "wrong-type", "/moves"),
+        (("moves",), None, "wrong-type", "/moves"),
+        (("moves", 1), "continue", "wrong-type", "/moves/1"),
+        (("moves", 1, "spam"), 1, "unknown-field", "/moves/1/spam"),
+        (("moves", 0, "action", "kind"), "fly", "unknown-value", "/moves/0/action/kind"),
+        (("moves", 1, "inputs"), [{"die": 4, "read": 1}], "not-one-answer", "/moves/1/inputs/0"),
+        (("moves", 1, "inputs"), [{"die": 4.5}], "wrong-type", "/moves/1/inputs/0/die"),
+        (("moves", 1, "expected"), None, "wrong-type", "/moves/1/expected"),
+        (("moves", 1, "expected"), {"pending": 3}, "wrong-type", "/moves/1/expected/pending"),
+        (("moves", 1, "position"), {"tracks": {"ap": 99}}, "out-of-range", "/moves/1/position/tracks/ap"),
+        (("moves", 1, "position"), {"families": {"Z": {}}}, "unknown-name", "/moves/1/position/families/Z"),
+        (("position", "period"), "roman", "unknown-value", "/position/period"),
+        (("choices",), {"spam": "x"}, "unknown-issue", "/choices/spam"),
+        (("components",), {"spam": 1}, "unknown-field", "/components/spam"),
+        (("record",), 1, "wrong-type", "/record"),
+        (("record",), "true", "wrong-type", "/record"),
+        (("lang",), "de", "unknown-language", "/lang"),
+        (("action",), {"kind": "continue"}, "unknown-field", "/action"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_place(
+    client: FlaskClient, path: tuple[str | int, ...], value: Any, code: str, pointer: str
+) -> None:
+    response = client.post(REPLAY, json=put(FLIGHT, path, value))
+    problem = response.get_json()
+    assert (response.status_code, response.content_type) == (422, "application/problem+json")
+    assert [(error["code"], error["pointer"]) for error in problem["errors"]] == [(code, pointer)]
+    assert "%(" not in problem["detail"]
+    assert "Expected: ." not in problem["detail"]
+
+
+@pytest.mark.parametrize("field", ["position", "moves"])
+def test_a_field_that_is_needed(client: FlaskClient, field: str) -> None:
+    response = client.post(REPLAY, json={key: value for key, value in FLIGHT.items() if key != field})
+    assert response.status_code == 422
+    assert [(error["code"], error["pointer"]) for error in response.get_json()["errors"]] == [
+        ("missing-field", f"/{field}")
+    ]
+
+
+WAITS = {"expected": {"ruling": "illegal"}}
+
+
+@pytest.mark.parametrize(
+    ("moves", "status"),
+    [
+        ([WAITS] * MOST_MOVES, 200),
+        ([WAITS] * (MOST_MOVES + 1), 422),
+        ([{**WAITS, "inputs": [{"die": 4}] * (MOST_MOVES - 1)}], 200),
+        ([{**WAITS, "inputs": [{"die": 4}] * MOST_MOVES}], 422),
+    ],
+    ids=["as many moves as are played", "one more", "as many answers", "one more answer"],
+)
+def test_a_replay_is_bounded(client: FlaskClient, moves: list[Any], status: int) -> None:
+    response = client.post(REPLAY, json={"position": {}, "moves": moves})
+    assert response.status_code == status
+    if status == 422:
+        (error,) = response.get_json()["errors"]
+        assert (error["code"], error["pointer"]) == ("replay-too-long", "/moves")
+        assert str(MOST_MOVES) in error["detail"]
+
+
+def test_a_replay_may_be_larger_than_a_check_but_not_of_any_size(client: FlaskClient) -> None:
+    def padded(size: int) -> bytes:
+        body = json.dumps(FLIGHT).encode()
+        return body + b" " * (size - len(body))
+
+    def status(path: str, size: int) -> int:
+        return client.post(path, data=padded(size), content_type="application/json").status_code
+
+    assert status(REPLAY, MOST_REPLAY_BYTES) == 200
+    assert status(REPLAY, MOST_REPLAY_BYTES + 1) == 413
+    assert status(REPLAY.replace("replay", "check"), MOST_BYTES + 1) == 413
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("[", "not-json"),
+        (json.dumps(FLIGHT)[:-1], "not-json"),
+        (json.dumps(put(FLIGHT, ("moves",), "RAW")).replace('"RAW"', "[" * 30 + "]" * 30), "too-deep"),
+        (
+            json.dumps(put(FLIGHT, ("moves", 1, "inputs"), [{"choose": "RAW"}])).replace(
+                '"RAW"', "[" * 900 + "]" * 900
+            ),
+            "too-deep",
+        ),
+    ],
+)
+def test_what_is_not_json_or_too_deep(client: FlaskClient, body: str, code: str) -> None:
+    response = client.post(REPLAY, data=body, content_type="application/json")
+    assert (response.status_code, response.get_json()["code"]) == (400, code)
+
+
+# -- the report --------------------------------------------------------------------------------------
+
+
+def told_as(name: str, lang: str = "en") -> str:
+    one = shown(name)
+    return report(game(one.game), replay(game(one.game), session(name)), lang)
+
+
+def test_a_report_reads_like_a_session() -> None:
+    lines = told_as(RAID).splitlines()
+    assert lines[:4] == [
+        "Navajo Wars",
+        "",
+        "1. Enemy Raid (4.2.8), AP: 1",
+        "   → Enemy APs: -1. [4.1.2]",
+    ]
+    assert "2. No Reaction" in lines
+    assert "3. Ambush (5.2.1), Family A, with a horse, with Firearms" in lines
+    fight = lines.index("4. die 5")
+    assert lines[fight + 1].startswith("   → The Diné roll 5; ")
+    assert lines[fight + 1].endswith(" [11.2.1, 5.2.1]")
+    assert lines[fight + 2] == "   • die 2"
+    assert lines[-1] == "   → Enemy Morale: -1. [Enemy Raid Flowchart]"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_sentence_of_a_session_is_in_its_report_once(ask: Ask, lang: str) -> None:
+    for name in (RAID, RETURN):
+        lines = told_as(name, lang).splitlines()
+        answer = ask({**told(name), "lang": lang}, path=REPLAY)
+        events = [text for move in answer["moves"] for text in texts(move["events"])]
+        assert [line[5:].rpartition(" [")[0] for line in lines if line.startswith("   → ")] == events
+        answers = [text for move in answer["moves"] for text in texts(move["answers"])]
+        found = [line.partition(" ")[2] for line in lines if line[:1].isdigit()]
+        found[1:] += [line[5:] for line in lines if line.startswith("   • ")]
+        assert sorted(found[1:]) == sorted(answers)
+
+
+@pytest.mark.parametrize("one", [one for one in readable() if one.example.steps], ids=str)
+def test_every_playthrough_can_be_told(one: Shown) -> None:
+    went = replay(game(one.game), read(game(one.game), written(one)))
+    for lang in LANGUAGES:
+        told_twice = [report(game(one.game), went, lang) for _ in range(2)]
+        assert told_twice[0] == told_twice[1]
+        assert "%(" not in told_twice[0]
+        numbers = [line.partition(".")[0] for line in told_twice[0].splitlines() if line[:1].isdigit()]
+        assert numbers == [str(number) for number in range(1, len(went.played) + 1)]
+
+
+def test_a_choice_is_told_by_its_text_and_not_by_its_value() -> None:
+    lines = told_as(RETURN, "it").splitlines()
+    assert "3. Famiglia A: Fuga" in lines
+    assert "4. Area Shiprock #6" in lines
+    assert not [line for line in lines if "shiprock-6" in line]
+
+
+def test_what_is_drawn_is_told_in_the_words_of_the_language() -> None:
+    assert "drawn: white cube" in told_as("Take Actions with three Families")
+    assert "cubetto bianco" in told_as("Take Actions with three Families", "it")
+    assert "drawn: Military" in told_as("A whole game turn")
+
+
+def test_several_chosen_at_once_and_dice_thrown_together() -> None:
+    years = told_as("A Passage of Time with a new Family, hunger, a death and a recovery")
+    assert "   • man, woman\n" in years
+    assert "   • read: 3\n" in years
+    assert "dice 5, 6" in told_as("Defend holds while the Diné raid, and ends when they stop")
+
+
+def test_what_was_told_by_hand_is_told() -> None:
+    lines = told_as("Defend holds while the Diné raid, and ends when they stop").splitlines()
+    assert "   • told by hand: /raided_cubes/brown 2; /raid_pool/brown 0" in lines
+
+
+def test_a_question_is_told_only_where_the_session_stops() -> None:
+    lines = told_as(ELDERS).splitlines()
+    (question,) = [number for number, line in enumerate(lines) if line.startswith("… ")]
+    assert lines[question].startswith("… Planning step 4: which Family buys a Trade Goods counter")
+    assert lines[question + 1] == "   none: No more; go on with the next step."
+    assert lines[-1].endswith(": Family C buys a Trade Goods counter.")
+    assert not [line for line in told_as(RAID).splitlines() if line.startswith("… ")]
+
+
+def test_a_refusal_that_was_recorded_is_told_with_its_reason() -> None:
+    lines = told_as(ELDERS).splitlines()
+    refused = lines.index("2. Elder Action (3.1 step 3), Elder in space 2")
+    assert lines[refused + 1].startswith("   ✗ Every Elder in space 2 ")
+
+
+# -- the command line --------------------------------------------------------------------------------
+
+
+def run(tmp_path: Path, content: str, *options: str, name: str = "game.json") -> Result:
+    file = tmp_path / name
+    file.write_text(content, encoding="utf-8")
+    return CliRunner().invoke(cli.main, ["replay", str(file), *options])
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_command_line_prints_the_report(tmp_path: Path, lang: str) -> None:
+    done = run(tmp_path, json.dumps(told()), "--lang", lang)
+    assert (done.exit_code, done.stdout) == (0, told_as(RAID, lang) + "\n")
+
+
+def test_the_language_of_the_file_counts_where_none_is_asked_for(tmp_path: Path) -> None:
+    done = run(tmp_path, json.dumps({**told(), "lang": "it"}))
+    assert done.stdout == told_as(RAID, "it") + "\n"
+
+
+def test_another_game(tmp_path: Path) -> None:
+    done = run(tmp_path, json.dumps(told("A whole game turn")), "--game", "julian")
+    assert (done.exit_code, done.stdout) == (0, told_as("A whole game turn") + "\n")
+
+
+TOML = """
+position.period = "spanish"
+position.manuelito = "null"
+position.families.A = { at = "shiprock-3", ferocity = 1 }
+position.areas.shiprock-3 = { raid = 1 }
+
+[[moves]]
+action = { kind = "evade", family = "A" }
+expected = { pending = "evade-roll" }
+
+[[moves]]
+inputs = [{ die = 4 }]
+expected = { pending = "null", changes = [{ pointer = "/families/A/at", to = "shiprock-5" }] }
+"""
+
+
+def test_a_toml_file_is_taken_too(tmp_path: Path) -> None:
+    done = run(tmp_path, TOML, name="game.toml")
+    assert done.exit_code == 0
+    assert "2. die 4\n" in done.stdout
+    otherwise = run(tmp_path, TOML.replace("shiprock-5", "shiprock-4"), name="game.toml")
+    assert otherwise.exit_code == 1
+    assert otherwise.stdout.endswith(
+        "\n\nThe replay stops at move 2: it comes out otherwise than recorded.\n"
+        "≠ Position at /families/A/at: recorded shiprock-4, now shiprock-5.\n"
+    )
+    broken = run(tmp_path, TOML + "[", name="game.toml")
+    assert broken.exit_code == 1
+    assert "game.toml" in broken.stderr
+    assert not isinstance(broken.exception, ValueError)
+
+
+def test_where_it_comes_out_otherwise_the_command_ends_with_1(tmp_path: Path) -> None:
+    request = told(expecting=False)
+    request["moves"][2] = {"action": {"kind": "ambush", "family": "B"}}
+    done = run(tmp_path, json.dumps(request))
+    assert done.exit_code == 1
+    assert "\n3. Ambush (5.2.1), Family B\n   ✗ Family B is not in play" in done.stdout
+    assert done.stdout.endswith("\n\nThe replay stops at move 3: it is not allowed.\n")
+
+
+def test_the_command_line_records(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    done = run(tmp_path, json.dumps(told(expecting=False)), "--record", str(kept))
+    again = run(tmp_path, kept.read_text(encoding="utf-8"))
+    assert (again.exit_code, again.stdout) == (0, done.stdout)
+    changed = json.loads(kept.read_text(encoding="utf-8"))
+    assert changed["moves"][3]["expected"]["events"]
+    changed["moves"][3]["inputs"][0] = {"die": 1}
+    assert run(tmp_path, json.dumps(changed)).exit_code == 1
+
+
+def test_the_command_line_answers_in_json(tmp_path: Path, ask: Ask) -> None:
+    done = run(tmp_path, json.dumps(told()), "--json")
+    answer = ask(told(), path=REPLAY)
+    assert json.loads(done.stdout) == {key: answer[key] for key in FIELDS[2:]}
+
+
+def test_the_command_line_plays_more_than_the_service(tmp_path: Path) -> None:
+    longer = {"position": {}, "moves": [WAITS] * (MOST_MOVES + 1)}
+    assert run(tmp_path, json.dumps(longer)).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{", "not valid JSON"),
+        (json.dumps(AMBUSH), "“action”"),
+        (json.dumps({**FLIGHT, "moves": [{"action": {"kind": "fly"}}]}), "“fly”"),
+        (json.dumps({**FLIGHT, "choices": {"spam": "x"}}), "“spam”"),
+    ],
+)
+def test_the_command_line_says_what_it_cannot_read(tmp_path: Path, content: str, said: str) -> None:
+    done = run(tmp_path, content)
+    assert done.exit_code == 1
+    assert said in done.stderr
+    assert done.stdout == ""
