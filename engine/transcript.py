@@ -282,7 +282,18 @@ def _read_move(game: Game, given: Any, pointer: str) -> Move:
     if written.action is not UNSET:
         action = codec.read(written.action, game.action_types, f"{pointer}/action")
     inputs = codec.read_inputs(written.inputs, f"{pointer}/inputs")
+    if written.position:
+        _must_fit(game, written.position, pointer)
     return Move(action, tuple(inputs), written.position, written.expected)
+
+
+def _must_fit(game: Game, position: dict[str, Any], pointer: str) -> None:
+    """What was told by hand has to be readable by itself, whether the game gets there or not."""
+    try:
+        prepare(game, position, {}, {})
+    except Unreadable as error:
+        error.pointer = f"{pointer}{error.pointer}"
+        raise
 
 
 def write(transcript: Transcript) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.datastructures import Headers
 
 from engine.game import Game
-from service import checks, components, openapi, problems, reference, schemas, transcripts
+from service import audits, checks, components, openapi, problems, reference, schemas, transcripts
 from service.config import MOST_REPLAY_BYTES, Config, version
 from service.games import GAMES
 from service.languages import LANGUAGES, Voice, negotiate, voice
@@ -170,6 +170,7 @@ def _game(game: Game, printed: Any) -> Blueprint:
 
     envelope = schemas.Envelope(game, printed)
     replays = schemas.ReplayEnvelope(game, printed)
+    audited = schemas.PositionEnvelope(schemas.audit_request(game), game, printed)
 
     @blueprint.route("/check", methods=["POST"])
     @_documented(
@@ -196,6 +197,19 @@ def _game(game: Game, printed: Any) -> Blueprint:
         body = replays.read(schemas.body_of_request(MOST_REPLAY_BYTES))
         lang = _language(body["lang"])
         return _reply(transcripts.answer(game, body, lang), lang)
+
+    @blueprint.route("/audit", methods=["POST"])
+    @_documented(
+        blueprint.arguments(
+            audited.schema, examples=openapi.audit_examples(game), description="The position to look at"
+        ),
+        blueprint.response(200, schemas.AuditAnswer),
+    )
+    def audit() -> ResponseReturnValue:
+        """Is this position possible, as far as it is told?"""
+        body = audited.read(schemas.body_of_request())
+        lang = _language(body["lang"])
+        return _reply(audits.answer(game, body, lang), lang)
 
     @blueprint.route("/actions")
     @blueprint.arguments(schemas.LanguageQuery(), location="query")

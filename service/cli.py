@@ -15,7 +15,7 @@ import orjson
 
 from engine import testing, transcript
 from engine.exceptions import Unreadable
-from service import checks, components, schemas, transcripts
+from service import audits, checks, components, schemas, transcripts
 from service.games import GAMES
 from service.languages import ALL, LANGUAGES, reader
 from service.problems import Problem, sentences
@@ -94,6 +94,34 @@ def replay(
         sys.exit(1)
 
 
+@main.command(help="Say whether a position (a JSON or TOML file, or - for standard input) is possible.")
+@click.argument("position", type=click.File("rb"))
+@_asks
+def audit(position: Any, game: str, lang: str | None, file: Path | None, *, as_json: bool) -> None:
+    """Say what makes a position impossible, and end with 1 where something does."""
+    with _worded_failures(lang):
+        printed = components.load(file, GAMES[game])
+        envelope = schemas.PositionEnvelope(schemas.audit_request(GAMES[game]), GAMES[game], printed)
+        body = envelope.read(_as_request(_as_json(position)))
+        answer = audits.answer(GAMES[game], body, _language(lang, body))
+    if as_json:
+        click.echo(_indented(answer))
+    else:
+        click.echo(answer["headline"])
+        _print_all("✗", answer["findings"])
+    if not answer["possible"]:
+        sys.exit(1)
+
+
+def _as_request(text: bytes) -> bytes:
+    """A request holds a position; a position on its own is put into one."""
+    try:
+        sent = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return text
+    return text if isinstance(sent, dict) and "position" in sent else b'{"position":' + text + b"}"
+
+
 @contextmanager
 def _worded_failures(lang: str | None) -> Iterator[None]:
     """What cannot be read, said in the reader's language."""
@@ -135,13 +163,18 @@ def _print(answer: dict[str, Any]) -> None:
         ("→", "events"),
         ("✓", "passed"),
     ):
-        for one in answer[part]:
-            rules = ", ".join(rule.partition(":")[2] for rule in one.get("rules", ()))
-            click.echo(f"  {mark} {one['text']}" + (f" [{rules}]" if rules else ""))
+        _print_all(mark, answer[part])
     if answer["pending"]:
         click.echo(f"  … {answer['pending']['text']}")
         for option in answer["pending"]["options"]:
             click.echo(f"      {option['value']}: {option['text']}")
+
+
+def _print_all(mark: str, entries: list[dict[str, Any]]) -> None:
+    """Each sentence with the rules it rests on."""
+    for one in entries:
+        rules = ", ".join(rule.partition(":")[2] for rule in one.get("rules", ()))
+        click.echo(f"  {mark} {one['text']}" + (f" [{rules}]" if rules else ""))
 
 
 if __name__ == "__main__":

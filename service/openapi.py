@@ -154,9 +154,10 @@ def engine_schemas() -> dict[str, Any]:
         found[f"{prefix}Action"] = _action(game, prefix)
         found[f"{prefix}Choices"] = _choices(game)
         found[f"{prefix}Frame"] = _frame(game, prefix)
-        found[f"{prefix}Move"] = _move(prefix)
+        found[f"{prefix}AuditedPosition"] = _audited(found[f"{prefix}Position"])
+        found[f"{prefix}GameMove"] = _move(prefix)
         found[f"{prefix}Transcript"] = _transcript(prefix)
-    found |= _of_types([Continue, Expected, Input], "")
+    found |= _of_types([Continue, Expected, Frame, Input], "")
     found["Input"] |= {"minProperties": 1, "maxProperties": 1}
     found["Inputs"] = {
         "type": "array",
@@ -229,7 +230,11 @@ def _move(prefix: str) -> dict[str, Any]:
         "or changed by hand before it is `position`, laid over the position reached.",
         "properties": {
             "action": {"$ref": REF.format(name=f"{prefix}Action")},
-            "inputs": {"$ref": REF.format(name="Inputs")},
+            "inputs": {
+                "type": "array",
+                "maxItems": schemas.MOST_MOVES - 1,
+                "items": {"$ref": REF.format(name="Input")},
+            },
             "position": {"$ref": REF.format(name=f"{prefix}Position")},
             "expected": {"$ref": REF.format(name="Expected")},
         },
@@ -243,13 +248,19 @@ def _transcript(prefix: str) -> dict[str, Any]:
         "description": "The moves that were replayed, each with what came of it: a request of its own.",
         "properties": {
             "position": {"$ref": REF.format(name=f"{prefix}Position")},
-            "moves": _moves(f"{prefix}Move"),
+            "moves": _moves(f"{prefix}GameMove"),
             "choices": {"$ref": REF.format(name=f"{prefix}Choices")},
             "components": {"$ref": REF.format(name=f"{prefix}Components")},
         },
         "required": ["position", "moves"],
         "additionalProperties": False,
     }
+
+
+def _audited(position: dict[str, Any]) -> dict[str, Any]:
+    """A position whose agenda may name what no procedure has: an audit says so."""
+    agenda = {**position["properties"]["agenda"], "items": {"$ref": REF.format(name="Frame")}}
+    return {**position, "properties": {**position["properties"], "agenda": agenda}}
 
 
 def _action(game: Game, prefix: str) -> dict[str, Any]:
@@ -311,6 +322,16 @@ def replay_examples(game: Game) -> dict[str, Any]:
     sent = worked_examples.as_request(example)
     move = {name: sent.pop(name) for name in ("action", "inputs")}
     return {"one-move": {"summary": example.name, "value": {**sent, "moves": [move]}}}
+
+
+def audit_examples(game: Game) -> dict[str, Any]:
+    """The position of a worked example, and one whose agenda names no step."""
+    position = worked_examples.as_request(worked_examples.of_game(game.name)[0])["position"]
+    astray = {"agenda": [{"procedure": next(iter(game.procedures)), "step": "nowhere"}]}
+    return {
+        "possible": {"summary": "A position that is possible", "value": {"position": position}},
+        "impossible": {"summary": "An agenda that names no step", "value": {"position": astray}},
+    }
 
 
 def action_entries(game: Game, speaks: Voice) -> list[dict[str, Any]]:

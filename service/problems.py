@@ -25,6 +25,7 @@ PROBLEMS: dict[str, tuple[int, Message]] = {
         ("unknown-game", 404, "This game is not known. The games are listed at /v1/games."),
         ("unknown-rule", 404, "There is no rule “%(given)s”. Search for it with ?q= under /rules."),
         ("unknown-dispute", 404, "There is no disputed point “%(given)s”. They are listed under /issues."),
+        ("unknown-scenario", 404, "There is no scenario “%(given)s”. They are listed under /scenarios."),
         ("unknown-term", 404, "There is no term “%(given)s”. They are listed under /terms."),
         ("method-not-allowed", 405, "This address does not take %(method)s requests. It takes: %(allowed)s."),
         (

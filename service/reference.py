@@ -1,4 +1,4 @@
-"""GET …/rules, …/issues, …/terms, …/sources: what can be looked up, with addresses that last."""
+"""GET …/rules, …/issues, …/terms, …/scenarios, …/sources: what can be looked up, with addresses that last."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flask_smorest import Blueprint
 from marshmallow import fields
 
 from engine.game import Game
-from service import checks, rules, schemas
+from service import checks, rules, scenarios, schemas
 from service.games import GAMES
 from service.languages import LANGUAGES, negotiate, voice
 from service.problems import Problem
@@ -165,6 +165,7 @@ def blueprint(game: Game, parser: type[Blueprint]) -> Blueprint:
     _rules(pages, game)
     _issues(pages, game)
     _terms(pages, game)
+    _scenarios(pages, game)
     _whole(pages, game)
     return pages
 
@@ -244,6 +245,30 @@ def _terms(pages: Blueprint, game: Game) -> None:
     def as_tbx() -> ResponseReturnValue:
         """The termbase as TBX-Basic."""
         return _lasting(rules.terms_tbx(game), "application/x-tbx+xml", None)
+
+
+def _scenarios(pages: Blueprint, game: Game) -> None:
+    schema = scenarios.scenario_schema(game)
+
+    @pages.route("/scenarios")
+    @pages.arguments(schemas.LanguageQuery(), location="query")
+    @pages.response(200, scenarios.scenarios_schema(game, schema))
+    def all_scenarios(query: dict[str, Any]) -> ResponseReturnValue:
+        """Every set-up as a position, with what the player still chooses."""
+        lang = _language(query)
+        found = [scenarios.entry(one, voice(lang)) for one in game.scenarios]
+        return _json({"game": game.name, "lang": lang, "scenarios": found}, lang)
+
+    @pages.route("/scenarios/<string:scenario_id>")
+    @pages.arguments(schemas.LanguageQuery(), location="query")
+    @pages.response(200, schema)
+    def scenario(query: dict[str, Any], scenario_id: str) -> ResponseReturnValue:
+        """One set-up by its number."""
+        found = next((one for one in game.scenarios if one.id == scenario_id), None)
+        if found is None:
+            raise Problem("unknown-scenario", given=scenario_id)
+        lang = _language(query)
+        return _json(scenarios.entry(found, voice(lang)), lang)
 
 
 def _whole(pages: Blueprint, game: Game) -> None:

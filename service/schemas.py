@@ -171,7 +171,7 @@ def replay_request(game: Game) -> type[Schema]:
     made = Strict.from_dict(
         {
             "position": EngineValue(f"{prefix}Position", game.position, required=True),
-            "moves": Moves(f"{prefix}Move", game, required=True),
+            "moves": Moves(f"{prefix}GameMove", game, required=True),
             "choices": Choices(f"{prefix}Choices", load_default=dict),
             "components": EngineValue(f"{prefix}Components", game.components, load_default=game.components),
             "record": Flag(
@@ -186,6 +186,22 @@ def replay_request(game: Game) -> type[Schema]:
         name=f"{prefix}ReplayRequest",
     )
     made.__doc__ = "A game from a set-up: its moves in order."
+    return made
+
+
+def audit_request(game: Game) -> type[Schema]:
+    """The body of POST …/audit for a game."""
+    prefix = schema_prefix(game)
+    made = Strict.from_dict(
+        {
+            "position": EngineValue(f"{prefix}AuditedPosition", game.position, required=True),
+            "choices": Choices(f"{prefix}Choices", load_default=dict),
+            "components": EngineValue(f"{prefix}Components", game.components, load_default=game.components),
+            "lang": LanguageField(),
+        },
+        name=f"{prefix}AuditRequest",
+    )
+    made.__doc__ = "A position, whole or in part, that may be impossible."
     return made
 
 
@@ -352,6 +368,17 @@ def replay_answer(game: Game) -> type[Schema]:
     return made
 
 
+class AuditAnswer(Schema):
+    """Whether a position is possible, and everything that speaks against it."""
+
+    game = fields.String(required=True)
+    lang = fields.String(required=True, validate=ma.validate.OneOf([*LANGUAGES, ALL]))
+    possible = fields.Boolean(required=True)
+    headline = Text(required=True)
+    findings = fields.List(fields.Nested(Reason), required=True)
+    issues = fields.List(fields.Nested(IssueEntry), required=True)
+
+
 class DisputedRule(Schema):
     """A point where the documents disagree, and every reading a request may choose."""
 
@@ -454,12 +481,24 @@ class Parser(FlaskParser):
         raise unreadable(*_errors(found, "", schema))
 
 
-class Envelope:
-    """The body of a check of one game: declared by its schema, and read in one go where it is plain."""
+class PositionEnvelope:
+    """The body of a question about a position: declared by its schema, and read field by field."""
+
+    def __init__(self, schema: type[Schema], game: Game, printed: Any = None) -> None:
+        self.schema = schema()
+        self._printed = printed or game.components()  # what the server's components file tells
+
+    def read(self, body: bytes) -> dict[str, Any]:
+        """The fields of a request; what it tells of the components goes before what the server's file tells."""
+        read = read_envelope(self.schema, body)
+        return {**read, "components": components.over(self._printed, read["components"])}
+
+
+class Envelope(PositionEnvelope):
+    """The body of a check of one game, read in one go where it is plain."""
 
     def __init__(self, game: Game, printed: Any = None) -> None:
-        self.schema = check_request(game)()
-        self._printed = printed or game.components()  # what the server's components file tells
+        super().__init__(check_request(game), game, printed)
         self._position = msgspec.json.Decoder(game.position)
         self._plain = msgspec.json.Decoder(
             msgspec.defstruct(
@@ -481,10 +520,10 @@ class Envelope:
             plain: Any = self._plain.decode(body)
             position = self._position.decode(plain.position)
         except UNREADABLE_JSON:
-            return self._read_by_field(body)
+            return super().read(body)
         inputs = [] if bytes(plain.inputs) == b"[]" else from_json(plain.inputs, "/inputs")
         if not isinstance(inputs, list) or len(inputs) > MOST_INPUTS:
-            return self._read_by_field(body)
+            return super().read(body)
         return {
             "position": position,
             "action": plain.action,
@@ -494,10 +533,6 @@ class Envelope:
             "lang": plain.lang,
             "sent": bytes(plain.position),
         }
-
-    def _read_by_field(self, body: bytes) -> dict[str, Any]:
-        read = read_envelope(self.schema, body)
-        return {**read, "components": components.over(self._printed, read["components"])}
 
 
 class ReplayEnvelope:

@@ -33,6 +33,7 @@ from engine.navajo_wars import (
     planning,
     raid_new_mexico,
     raid_outpost,
+    scenarios,
     sequence,
     take_actions,
     trade,
@@ -130,4 +131,5 @@ GAME = Game(
     sequence_rule="nw:2",
     always=endings.game_goes_on,
     audit=audit.audit,
+    scenarios=scenarios.SCENARIOS,
 )

@@ -20,7 +20,7 @@ from engine.verdict import Check, needs
 # -- Forts and Outposts ------------------------------------------------------------------------------
 
 FORT_TWICE = finding(
-    "fort-twice", "There is only one %(fort)s, and it is told to be in several Areas: %(areas)s."
+    "fort-twice", "One Fort is told to be in several Areas (%(fort)s): %(areas)s. There is only one of it."
 )
 FORT_OUTSIDE_PERIOD = finding(
     "fort-outside-american-period",

@@ -19,7 +19,8 @@ TYPE_TERM: dict[str, Term] = {
     "transition": Term("nw.card.transitional_event"),
 }
 PERIOD_TERM = {period: Term(f"nw.period.{period}") for period in ("spanish", "mexican", "american")}
-TRANSITIONS = (45, 50, 55)
+VP_OF_TRANSITION = {45: 14, 50: 14, 55: 15}  # 6.2.1 to 6.2.3, step 2
+TRANSITIONS = tuple(VP_OF_TRANSITION)
 FIRST_EVENT, LAST_CARD = 41, 55
 
 ASK_CARDS = message(

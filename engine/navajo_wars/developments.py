@@ -63,10 +63,9 @@ TOO_LITTLE_MILITARY = requirement(
     "a purchase.",
     met="The Cultural Development card costs Military Points: %(need)s, and you have %(have)s.",
 )
-BOUGHT = message(
-    "development-bought",
-    "The Cultural Development card %(set)s, level %(level)s, is bought. Put it face up at the upper edge of the map: it "
-    "is in play.",
+COMES_INTO_PLAY = message(
+    "development-comes-into-play",
+    "The Cultural Development card %(set)s, level %(level)s, comes into play: put it face up at the upper edge of the map.",
 )
 ONLY_THE_CARD_SAYS = message(
     "development-read-the-card",
@@ -83,10 +82,15 @@ NOTHING_LEFT = message(
 class Purchase(Struct, frozen=True, forbid_unknown_fields=True):
     """A Cultural Development card and its printed price; the price may be left out where the components state it."""
 
-    set: Annotated[str, Meta(min_length=1, max_length=60)]
+    set: Annotated[str, Meta(max_length=60, pattern=r"\S")]
     level: Annotated[int, Meta(ge=1, le=3)]
     culture: Count | UnsetType = UNSET
     military: Count | UnsetType = UNSET
+
+    @property
+    def group(self) -> str:
+        """The name of its group."""
+        return self.set.strip()
 
 
 # -- 9.1.1: groups and levels ------------------------------------------------------------------------
@@ -160,9 +164,9 @@ def _one_of_eight(at: Board, group: str) -> Check:
 def take(at: Board, group: str, level: int) -> Board:
     """The card lies at the upper edge of the map from now on."""
     held = must_know(owned(at))
-    name = next((card.set for card in held if same_group(card.set, group)), group.strip())
+    name = next((card.set for card in held if same_group(card.set, group)), group)
     at = set_cards(at, developments=(*held, Development(name, level)))
-    return at.tell(BOUGHT, "nw:9.1.2.in-play", "nw:9.1.1.prerequisite", set=name, level=level)
+    return at.tell(COMES_INTO_PLAY, "nw:9.1.2.in-play", "nw:9.1.1.prerequisite", set=name, level=level)
 
 
 # -- 9.1.1: the price --------------------------------------------------------------------------------
@@ -179,7 +183,7 @@ def printed_cost(at: Board, group: str, level: int) -> DevelopmentCost | None:
 
 def cost_of(at: Board, do: Purchase) -> DevelopmentCost:
     """The price: as the components state it, or as the player read it."""
-    on_file = printed_cost(at, do.set, do.level)
+    on_file = printed_cost(at, do.group, do.level)
     if on_file is not None:
         return on_file
     culture, military = (0 if points is UNSET else points for points in (do.culture, do.military))
@@ -188,8 +192,8 @@ def cost_of(at: Board, do: Purchase) -> DevelopmentCost:
 
 def may_buy(at: Board, do: Purchase) -> Iterator[Check]:
     """Its group and levels, a price that is known, and the points to pay it."""
-    yield from may_take(at, do.set, do.level)
-    on_file, shown = printed_cost(at, do.set, do.level), {"set": do.set, "level": do.level}
+    yield from may_take(at, do.group, do.level)
+    on_file, shown = printed_cost(at, do.group, do.level), {"set": do.group, "level": do.level}
     if on_file is None:
         told = do.culture is not UNSET or do.military is not UNSET
         yield needs(told, COST_NOT_TOLD, "nw:9.1.1.cost", pointer="/inputs", **shown)
@@ -202,13 +206,13 @@ def may_buy(at: Board, do: Purchase) -> Iterator[Check]:
 
 def can_pay(at: Board, cost: DevelopmentCost) -> Iterator[Check]:
     """Points that are spent must be there: a purchase never converts one kind into the other (C61)."""
-    for name, need, have, requirement_ in (
+    for name, need, have, too_little in (
         ("culture", cost.culture, at.culture, TOO_LITTLE_CULTURE),
         ("military", cost.military, at.military, TOO_LITTLE_MILITARY),
     ):
         if need:
             rules = ("nw:9.1.1.cost", "nw:8.2.s8.buy-one")
-            yield needs(have >= need, requirement_, *rules, pointer=f"/tracks/{name}", need=need, have=have)
+            yield needs(have >= need, too_little, *rules, pointer=f"/tracks/{name}", need=need, have=have)
 
 
 def buy(at: Board, do: Purchase) -> Board:
@@ -217,10 +221,8 @@ def buy(at: Board, do: Purchase) -> Board:
     cost = cost_of(at, do)
     for name, points in (("culture", cost.culture), ("military", cost.military)):
         at = change_track(at, name, -points, "nw:9.1.1.cost", "nw:8.2.s8.buy-one") if points else at
-    at = take(at, do.set, do.level)
+    at = take(at, do.group, do.level)
     if (cost.culture or cost.military) and without_points(at) is True:
         at = at.warn(NOTHING_LEFT, "nw:12.1.when", pointer="/tracks/culture")
     rules = ("nw:9.1.1.extra-requirement", "nw:9.1.3.duration")
-    return at.warn(
-        ONLY_THE_CARD_SAYS, *rules, pointer="/cards/developments", set=do.set.strip(), level=do.level
-    )
+    return at.warn(ONLY_THE_CARD_SAYS, *rules, pointer="/cards/developments", set=do.group, level=do.level)

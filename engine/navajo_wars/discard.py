@@ -15,7 +15,7 @@ from engine.navajo_wars.cards import current_card, lie_in, set_cards, type_of
 from engine.navajo_wars.consequences import change_track, set_ferocity
 from engine.navajo_wars.endings import LAST_CARD, end_scenario, ends_with, game_over, without_points
 from engine.navajo_wars.map import AREAS
-from engine.navajo_wars.outposts import on_map, outposts_on_map
+from engine.navajo_wars.outposts import forts_on_map, outposts_on_map
 from engine.navajo_wars.position import Activation, CardNumber, FamilyLetter, Operation
 from engine.navajo_wars.printed import move_card
 from engine.questions import Choose, Option, Question, ask, known
@@ -222,7 +222,7 @@ def ask_victory_roll(at: Board) -> Question:
 
 def outposts_and_forts(at: Board) -> int:
     """How many Outposts and Forts are in play."""
-    return outposts_on_map(at) + len(on_map(at, "fort"))
+    return outposts_on_map(at) + forts_on_map(at)
 
 
 def victory_roll(at: Board, die: int | None) -> tuple[Board, Where]:

@@ -285,7 +285,7 @@ def go_where(at: Board, chosen: str) -> tuple[Board, Where]:
     if kit_carson_canyon_only(at):
         return flee(at, letter, PlaceRef(chosen), *CANYON_RULES)
     rule = "nw:5.2.4.natural-6" if at.recall("natural_6") else "nw:5.2.4.seven-plus-choice"
-    return flee(at, letter, PlaceRef(chosen), rule)
+    return flee(at, letter, PlaceRef(chosen), rule, *on_chart(at, "nw:enemy-raid.evade-high"))
 
 
 def go_on(at: Board) -> tuple[Board, Where]:

@@ -111,10 +111,11 @@ def slaves(at: Board, die: int) -> tuple[Board, Where]:
         else:
             there.append(family)
     for kind, cites in (("child", "nw:4.2.9.child"), ("woman", "nw:4.2.9.woman")):
-        could_lose = [family for family in there if must_know(getattr(family, kind))]
-        first = ("nw:1.5.1.alphabetical", "nw:13.alphabetic") if len(could_lose) > 1 else ()
-        if could_lose:
-            return take_captive(at, could_lose[0].letter, kind, cites, *first), "done"
+        for place, family in enumerate(there):
+            if must_know(getattr(family, kind)):
+                others = any(getattr(other, kind) is True for other in there[place + 1 :])
+                first = ("nw:1.5.1.alphabetical", "nw:13.alphabetic") if others else ()
+                return take_captive(at, family.letter, kind, cites, *first), "done"
     return take_from_box(at), "done"
 
 

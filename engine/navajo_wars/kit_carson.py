@@ -7,18 +7,19 @@ from typing import Literal
 from engine.flow import Memory, Where, automatic, call, decision, end, procedure
 from engine.messages import message
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.cards import set_cards
+from engine.navajo_wars.cards import VP_OF_TRANSITION, set_cards
 from engine.navajo_wars.consequences import change_track, dissolve_without_adult
 from engine.navajo_wars.counters import ANIMALS, POPULATION
-from engine.navajo_wars.endings import Result, game_over, show_scenario_table
-from engine.navajo_wars.map import AREAS, TerritoryRef, is_area, territory_of
-from engine.navajo_wars.outposts import DIE_SYMBOL, outposts_on_map
-from engine.navajo_wars.transitions import CHECKS, NOTHING_LEFT, at_zero, pass_time
+from engine.navajo_wars.endings import Result, game_over, show_scenario_table, without_points
+from engine.navajo_wars.map import TerritoryRef, is_area, territory_of
+from engine.navajo_wars.outposts import DIE_SYMBOL, forts_on_map, outposts_on_map
+from engine.navajo_wars.transitions import CHECKS, NOTHING_LEFT, pass_time
 from engine.navajo_wars.tribal_raid import Target
 from engine.questions import Choose, Option, Question, ask
 from engine.verdict import must_know, total
 
-CARD, CHECK_VP = 55, 15
+CARD = 55
+CHECK_VP = VP_OF_TRANSITION[CARD]
 
 
 class KitCarsonMemory(Memory, frozen=True):
@@ -49,7 +50,7 @@ def victory_check(at: Board) -> tuple[Board, Where]:
 def defeat(at: Board) -> tuple[Board, Where]:
     """With nothing left after the Victory Check the game is lost."""
     rule = "nw:6.2.3.s2.defeat"
-    if not at_zero(at):
+    if not must_know(without_points(at)):
         return at, "military-against-morale"
     return ends(at.tell(NOTHING_LEFT, rule, card=CARD), "major-defeat", rule)
 
@@ -117,7 +118,7 @@ def war(at: Board) -> tuple[Board, Where]:
 def war_over(at: Board) -> tuple[Board, Where]:
     """Whoever has driven out the Enemy wins everything, anybody else loses everything."""
     rule = "nw:6.2.3.s3.war"
-    forts, outposts = sum(bool(at.has_fort(area)) for area in AREAS), outposts_on_map(at)
+    forts, outposts = forts_on_map(at), outposts_on_map(at)
     if not forts + outposts:
         return ends(at.tell(ENEMY_GONE, rule), "major-victory", rule)
     return ends(at.tell(ENEMY_STAYS, rule, forts=forts, outposts=outposts), "major-defeat", rule)
@@ -261,7 +262,7 @@ def last_count(at: Board) -> tuple[Board, Where]:
     """Anything left is a Minor Victory; nothing is a Minor Defeat, unless 12.1 is read to apply here too (C60)."""
     rule = "nw:6.2.3.s9.final"
     at = at.tell(LAST_COUNT, rule, culture=must_know(at.culture), military=must_know(at.military))
-    if not at_zero(at):
+    if not must_know(without_points(at)):
         return ends(at, "minor-victory", rule)
     if at.choice("kit-carson-nothing-left") == "major-defeat":
         return ends(at, "major-defeat", "nw:12.1.when")

@@ -43,13 +43,18 @@ def outpost_type(at: Board) -> str:
 
 
 def on_map(at: Board, kind: str) -> list[str]:
-    """The Areas with an Outpost of this kind."""
+    """The Areas with an Outpost of this kind, or with a Fort."""
     return [area for area in AREAS if at.counters(area, kind)]
 
 
 def outposts_on_map(at: Board) -> int:
     """How many Outposts are on the map; Forts are not Outposts."""
     return len(on_map(at, "mission")) + len(on_map(at, "rancho"))
+
+
+def forts_on_map(at: Board) -> int:
+    """How many Forts are on the map."""
+    return len(on_map(at, "fort"))
 
 
 def has_type(at: Board, territory: str, *kinds: str) -> bool:

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Literal, get_args
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from engine.catalogue import read_toml
 from engine.messages import message
-from engine.navajo_wars.cards import FIRST_EVENT, PERIOD_TERM, period_of
+from engine.navajo_wars.audit_map import FORT_TERM, MANUELITOS_WAR
+from engine.navajo_wars.cards import FIRST_EVENT, PERIOD_TERM
 from engine.navajo_wars.components import Sourced
 from engine.navajo_wars.counters import COUNTER_TERM
 from engine.navajo_wars.endings import LAST_CARD, RESULT_TERM, Result
@@ -45,3 +47,361 @@ from engine.navajo_wars.position import (
 from engine.navajo_wars.raid_resolution import AT_FEROCITY, RETURN_HERE, THIS_FAMILY
 from engine.questions import Option
 from engine.scenarios import Doubt, OpenChoice, Said, Scenario
+
+Purchase = Literal["one-free", "up-to-four", "eight-free", "four-groups"]
+
+
+class SourcedPlace(Struct, frozen=True, forbid_unknown_fields=True):
+    """A value of a set-up that is less certain than the rest."""
+
+    pointer: str
+    source: str
+    certainty: Literal["high", "medium", "low"]
+
+
+class ScenarioEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A set-up as scenarios.toml states it.
+
+    `ferocity` left out is the player's choice; `one_missing`: a die says who is missing in each Family; `at_random`: all
+    Instructions in random order, Ceremony cards drawn for the Passage of Time Box, a deck of Operations cards.
+    """
+
+    id: ScenarioId
+    title: str
+    period: Period
+    source: str
+    certainty: Literal["high", "medium", "low"]
+    tracks: Tracks
+    families: dict[FamilyLetter, Territory]
+    ferocity: Literal[0] | None = None
+    one_missing: bool = False
+    at_random: bool = False
+    drought: Literal[0, 1] = 0
+    raid_pool: Cubes
+    subjugation: Cubes = Cubes()
+    resources: dict[Literal["horse", "sheep", "firearms"], Count] = {}
+    ranchos: tuple[AreaId, ...] = ()
+    forts: tuple[AreaId, ...] = ()
+    developments: Purchase
+    events: tuple[int, ...]
+    in_play: tuple[int, ...] = ()
+    doubts: tuple[SourcedPlace, ...] = ()
+
+
+class EveryScenario(Struct, frozen=True, forbid_unknown_fields=True):
+    """What all set-ups have in common."""
+
+    source: str
+    certainty: str
+    elders: tuple[Count, ...]
+    set_aside: SetAside
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    every: EveryScenario
+    enemy_ap: Sourced
+    scenario: tuple[ScenarioEntry, ...]
+
+
+FILE: _File = read_toml(__package__, "scenarios.toml", _File)
+CAMPAIGN = "14.6"
+
+
+# -- the position ------------------------------------------------------------------------------------
+
+
+def position(entry: ScenarioEntry) -> Position:
+    """Everything the set-up fixes; what is left out is listed among the choices."""
+    return Position(
+        scenario=entry.id,
+        period=entry.period,
+        tracks=replace(entry.tracks, enemy_ap=FILE.enemy_ap.value),
+        families={letter: family(entry) for letter in entry.families},
+        areas=UNSET if entry.forts else {},
+        territories={territory: TerritoryState(entry.drought) for territory in DIE_SYMBOL},  # type: ignore[misc]
+        santa_fe=SantaFe(0),
+        tribal_raid_box=0,
+        manuelito=UNSET if MANUELITOS_WAR in entry.in_play else None,
+        elders=FILE.every.elders,
+        resources=Resources(
+            **{"horse": 0, "sheep": 0, "firearms": 0, **entry.resources}, corn=(), trade_goods=0
+        ),
+        passage_of_time=UNSET if entry.at_random else PassageBox(0, 0, 0, 0, 0, 0),
+        raid_pool=entry.raid_pool,
+        raided_cubes=Cubes(),
+        recovery=Cubes(),
+        subjugation=entry.subjugation,
+        raided_box=RaidedBox(0, None),
+        instructions=UNSET if entry.at_random else Instructions(inactive=(None,) * 6),
+        activation=None,
+        operation=Operation(None, (), (), (), ()),
+        cards=cards(entry),
+        set_aside=FILE.every.set_aside,
+        outcome=None,
+    )
+
+
+def family(entry: ScenarioEntry) -> FamilyState:
+    """A whole Family without a horse, unless a die says who is missing."""
+    there = UNSET if entry.one_missing else True
+    ferocity = UNSET if entry.ferocity is None else entry.ferocity
+    return FamilyState(ferocity=ferocity, man=there, woman=there, child=there, horse=False)
+
+
+def cards(entry: ScenarioEntry) -> Cards:
+    """Event cards up to this Period that are neither in the deck nor in play are removed from the game (3.3 step 10)."""
+    last = LAST_OF_PERIOD[entry.period]
+    gone = [card for card in range(FIRST_EVENT, last + 1) if card not in (*entry.events, *entry.in_play)]
+    hand = UNSET if entry.at_random else ()
+    return Cards(current=None, in_play=entry.in_play, hand=hand, removed=tuple(gone), discarded=())
+
+
+LAST_OF_PERIOD: dict[Period, int] = {"spanish": 45, "mexican": 50, "american": 55}
+
+
+# -- what the player still chooses -------------------------------------------------------------------
+
+CHOOSE_MISSING = message(
+    "scenario-choose-missing",
+    "Roll a die for Family %(family)s: the population space with that number in its printed range stays empty. Which one "
+    "is it?",
+)
+STAYS_EMPTY = message("scenario-stays-empty", "Empty population space: %(counter)s")
+CHOOSE_AREA = message(
+    "scenario-choose-area", "In which Area of the Territory %(territory)s does Family %(family)s begin?"
+)
+CHOOSE_FEROCITY = message("scenario-choose-ferocity", "At which Ferocity does Family %(family)s begin?")
+CHOOSE_FORTS = message(
+    "scenario-choose-forts",
+    "Which Fort is in which Area? The sources do not say it: see your Playbook. The Ranchos are listed with them.",
+)
+FORTS_PLACED = message(
+    "scenario-forts-placed", "%(first)s: Area %(first_area)s; %(second)s: Area %(second_area)s"
+)
+CHOOSE_MANUELITO = message("scenario-choose-manuelito", "With which Family does the Manuelito counter begin?")
+FILL_PASSAGE = message(
+    "scenario-fill-passage",
+    "Draw Ceremony cards, and for each of them put a population counter of the kind it shows into the Passage of Time "
+    "Box, until 3 are there; Enemy Way is ignored. Which population counters are in it?",
+)
+CHOOSE_HAND = message(
+    "scenario-choose-hand",
+    "One of the Ceremony cards drawn may be taken into the hand. Which one is it, if any?",
+)
+LAY_OUT_INSTRUCTIONS = message(
+    "scenario-lay-out-instructions",
+    "Draw 2 of the Instruction counters of this Period at random and remove them from the game. The other 12 are laid "
+    "out with the capital letter face up, in alphabetical order: the Active column from top to bottom, then the Standby "
+    "column. Which counter is where?",
+)
+LAY_OUT_AT_RANDOM = message(
+    "scenario-lay-out-at-random",
+    "No Instruction counter of this Period is removed from the game; they are laid out in random order, as your Playbook "
+    "says. Which counter is where?",
+)
+PURCHASE: dict[Purchase, Said] = {
+    "one-free": Said(
+        message(
+            "scenario-developments-one",
+            "Take one level 1 Cultural Development card for nothing. Which one is it?",
+        )
+    ),
+    "up-to-four": Said(
+        message(
+            "scenario-developments-four",
+            "Buy up to 4 Cultural Development cards, one after the other, and take what they cost off Culture Points "
+            "and Military Points. Which ones are they?",
+        )
+    ),
+    "eight-free": Said(
+        message(
+            "scenario-developments-eight",
+            "Take 8 Cultural Development cards for nothing; each level needs the lower levels of its group. Which ones "
+            "are they?",
+        )
+    ),
+    "four-groups": Said(
+        message(
+            "scenario-developments-groups",
+            "Take all three levels of 4 of the 5 groups of Cultural Development cards; the fifth is removed from the "
+            "game. Which groups are they?",
+        )
+    ),
+}
+STILL_SET_ASIDE = message(
+    "scenario-set-aside",
+    "Trade Goods and Harass counters are set aside until a Cultural Development card brings them into the game. Does one "
+    "of the cards you begin with do so? Then change what is set aside.",
+)
+POPULATION = ("man", "woman", "child")
+FORTS: tuple[FortName, ...] = get_args(FortName)
+
+
+def choices(entry: ScenarioEntry) -> Iterator[OpenChoice]:
+    """What belongs into the position and is not fixed, in the order in which it is put there."""
+    for letter, territory in entry.families.items():
+        yield from family_choices(entry, letter, territory)
+    if entry.forts:
+        yield OpenChoice("/areas", Said(CHOOSE_FORTS), tuple(fort_options(entry)))
+    if MANUELITOS_WAR in entry.in_play:
+        with_whom = tuple(Option(letter, THIS_FAMILY, {"family": letter}) for letter in entry.families)
+        yield OpenChoice("/manuelito", Said(CHOOSE_MANUELITO), with_whom)
+    yield OpenChoice("/cards/developments", PURCHASE[entry.developments])
+    yield OpenChoice("/set_aside", Said(STILL_SET_ASIDE))
+    if not entry.at_random:
+        yield OpenChoice("/instructions", Said(LAY_OUT_INSTRUCTIONS))
+        return
+    yield OpenChoice("/instructions", Said(LAY_OUT_AT_RANDOM))
+    yield OpenChoice("/passage_of_time", Said(FILL_PASSAGE))
+    yield OpenChoice("/cards/hand", Said(CHOOSE_HAND))
+
+
+def family_choices(entry: ScenarioEntry, letter: FamilyLetter, territory: Territory) -> Iterator[OpenChoice]:
+    """Who is missing, where the Family begins and how ferocious it is."""
+    pointer, named = f"/families/{letter}", {"family": letter}
+    if entry.one_missing:
+        options = tuple(
+            Option(without(family(entry), kind), STAYS_EMPTY, {"counter": COUNTER_TERM[kind]})
+            for kind in POPULATION
+        )
+        yield OpenChoice(pointer, Said(CHOOSE_MISSING, named), options)
+    where = Said(CHOOSE_AREA, {**named, "territory": TerritoryRef(territory)})
+    areas = tuple(Option(area, RETURN_HERE, {"area": PlaceRef(area)}) for area in track(territory))
+    yield OpenChoice(f"{pointer}/at", where, areas)
+    if entry.ferocity is None:
+        faces = tuple(Option(value, AT_FEROCITY, {"value": value}) for value in range(4))
+        yield OpenChoice(f"{pointer}/ferocity", Said(CHOOSE_FEROCITY, named), faces)
+
+
+def without(state: FamilyState, missing: str) -> FamilyState:
+    """A Family in which one population space is empty."""
+    return replace(state, **{kind: kind != missing for kind in POPULATION})
+
+
+def fort_options(entry: ScenarioEntry) -> Iterator[Option]:
+    """Both ways to place the two Forts, with the Ranchos that are on the map."""
+    for first, second in permutations(FORTS):
+        placed = {area: AreaState(rancho=True) for area in entry.ranchos}
+        placed |= {
+            area: AreaState(fort=fort) for area, fort in zip(entry.forts, (first, second), strict=True)
+        }
+        areas = [PlaceRef(area) for area in entry.forts]
+        shown = {"first": FORT_TERM[first], "second": FORT_TERM[second]}
+        yield Option(placed, FORTS_PLACED, {**shown, "first_area": areas[0], "second_area": areas[1]})
+
+
+# -- the deck ----------------------------------------------------------------------------------------
+
+DECK_STACKS = message(
+    "scenario-deck-stacks",
+    "Shuffle the Operations cards and Ceremony cards and deal stacks of 8 cards; number of stacks: %(count)s.",
+)
+DECK_EVENTS = message(
+    "scenario-deck-events", "Shuffle one of these event cards into each of the stacks: %(cards)s."
+)
+DECK_ORDER = message(
+    "scenario-deck-order",
+    "Lay the stacks on each other, in the order of the numbers of their event cards, the lowest on top. Cards in the "
+    "deck: %(count)s.",
+)
+DECK_LATER = message(
+    "scenario-deck-later",
+    "The decks of the Mexican Period and of the American Period are made when cards #45 and #50 are resolved.",
+)
+DECK_OF_OPERATIONS = message(
+    "scenario-deck-operations",
+    "Use Operations cards only: shuffle 3 of them together with card #55, and lay 5 more on top. Cards in the deck: 9.",
+)
+GROUPS_LEFT = message(
+    "scenario-groups-left",
+    "Choose one group of Cultural Development cards. Shuffle the level 1 cards of the other 7 groups and remove 3 of "
+    "these groups at random from the game; 5 groups are left.",
+)
+STACK = 8
+
+
+def deck(entry: ScenarioEntry) -> Iterator[Said]:
+    """How the cards are prepared."""
+    if entry.at_random:
+        yield Said(DECK_OF_OPERATIONS)
+    else:
+        count = len(entry.events)
+        yield Said(DECK_STACKS, {"count": count})
+        yield Said(DECK_EVENTS, {"cards": tuple(f"#{card}" for card in entry.events)})
+        yield Said(DECK_ORDER, {"count": count * (STACK + 1)})
+    if entry.id == CAMPAIGN:
+        yield Said(DECK_LATER)
+    yield Said(GROUPS_LEFT)
+
+
+# -- how it is won -----------------------------------------------------------------------------------
+
+ENDS_WITH = message(
+    "scenario-ends-with",
+    "The scenario ends with card #%(card)s. First each black cube in the Subjugation of New Mexico Box raises Enemy "
+    "Morale by 1.",
+)
+BY_DIFFERENCE = message(
+    "scenario-by-difference", "Military Points less Enemy Morale: %(difference)s. Result: %(result)s."
+)
+CARD_55_DECIDES = message(
+    "scenario-card-55-decides",
+    "Card #55 itself decides step by step (6.2.3); the scenario's own table stands beside it.",
+)
+HIGHER = message("scenario-military-higher", "Military Points higher than Enemy Morale: %(result)s.")
+EQUAL = message("scenario-military-equal", "Military Points 1 or more, equal to Enemy Morale: %(result)s.")
+LOWER = message("scenario-military-lower", "Military Points 1 or more, lower than Enemy Morale: %(result)s.")
+BOTH_ZERO = message("scenario-both-zero", "Military Points 0, Enemy Morale 0: %(result)s.")
+NO_MILITARY = message("scenario-military-zero", "Military Points 0, Enemy Morale 1 or more: %(result)s.")
+DIFFERENCES: dict[str, Result] = {
+    "≥ 3": "major-victory",
+    "1, 2": "minor-victory",
+    "0, −1, −2": "minor-defeat",
+    "≤ −3": "major-defeat",
+}
+
+
+def victory(entry: ScenarioEntry) -> Iterator[Said]:
+    """What the end of the scenario compares, as endings.py does it."""
+    yield Said(ENDS_WITH, {"card": LAST_CARD[entry.id]})
+    if LAST_CARD[entry.id] != LAST_OF_PERIOD["american"]:
+        for difference, result in DIFFERENCES.items():
+            yield Said(BY_DIFFERENCE, {"difference": difference, "result": RESULT_TERM[result]})
+        return
+    yield Said(CARD_55_DECIDES)
+    yield Said(HIGHER, {"result": RESULT_TERM["major-victory"]})
+    yield Said(EQUAL, {"result": RESULT_TERM["minor-victory"]})
+    yield Said(LOWER, {"result": RESULT_TERM["minor-defeat"]})
+    yield Said(BOTH_ZERO, {"result": RESULT_TERM["minor-defeat"]})
+    yield Said(NO_MILITARY, {"result": RESULT_TERM["major-defeat"]})
+
+
+# -- all of them -------------------------------------------------------------------------------------
+
+SUMMARY = message(
+    "scenario-summary",
+    "Scenario %(scenario)s, “%(title)s”. Period at the beginning: %(period)s. Last card: #%(card)s.",
+)
+DOUBTFUL = message(
+    "scenario-doubtful",
+    "Only one public source states this, and it contradicts itself: compare it with your Playbook.",
+)
+
+
+def scenario(entry: ScenarioEntry) -> Scenario:
+    """A set-up with everything that is known of it."""
+    named = {"scenario": entry.id, "title": entry.title, "card": LAST_CARD[entry.id]}
+    return Scenario(
+        entry.id,
+        entry.title,
+        entry.period,
+        Said(SUMMARY, {**named, "period": PERIOD_TERM[entry.period]}),
+        position(entry),
+        tuple(choices(entry)),
+        tuple(deck(entry)),
+        tuple(victory(entry)),
+        tuple(Doubt(one.pointer, one.source, one.certainty, Said(DOUBTFUL)) for one in entry.doubts),
+    )
+
+
+SCENARIOS: tuple[Scenario, ...] = tuple(map(scenario, FILE.scenario))

@@ -18,6 +18,7 @@ from engine.navajo_wars.cards import (
     PERIOD_TERM,
     TRANSITIONS,
     TYPE_TERM,
+    VP_OF_TRANSITION,
     current_card,
     lie_in,
     period_of,
@@ -144,14 +145,14 @@ EVENT_TYPES = ("historical", "transition")
 
 def lies_elsewhere(at: Board, number: int) -> Iterator[Check | Caution]:
     """A card that lies anywhere else is not in the deck."""
-    for where, refused, rule in (
-        ("removed", REMOVED, "nw:6.1.2.removed-card"),
-        ("in_play", LIES_IN_PLAY, "nw:6.1.1.lasting-card"),
-        ("hand", HELD_IN_HAND, "nw:13.hand"),
+    for where, refused, rules in (
+        ("removed", REMOVED, ("nw:6.1.2.removed-card",)),
+        ("in_play", LIES_IN_PLAY, ("nw:6.1.1.lasting-card", "nw:13.in-play.card")),
+        ("hand", HELD_IN_HAND, ("nw:13.hand",)),
     ):
         held = lie_in(at, where)
         absent = held if isinstance(held, Unknown) else number not in held
-        yield needs(absent, refused, rule, pointer=f"/cards/{where}", card=number)
+        yield needs(absent, refused, *rules, pointer=f"/cards/{where}", card=number)
     discarded = lie_in(at, "discarded")
     if not isinstance(discarded, Unknown) and number in discarded:
         yield warns(DRAWN_BEFORE, "nw:2.3.3.discard", pointer="/cards/discarded", card=number)
@@ -515,9 +516,6 @@ def second_check(at: Board) -> tuple[Board, Where]:
     if at.choice("transition-victory-check") == "twice":
         return at, call("victory-check", card=card(at), vp=VP_OF_TRANSITION[card(at)])
     return at.tell(CHECKED_ONCE, "nw:6.2.transition-once", "nw:8.transition-check"), "discard-phase"
-
-
-VP_OF_TRANSITION = {45: 14, 50: 14, 55: 15}
 
 
 # -- 2.3: the Discard Phase --------------------------------------------------------------------------

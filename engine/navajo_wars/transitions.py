@@ -15,20 +15,19 @@ from engine.flow import Memory, Where, automatic, call, end, procedure, reading
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import ASK_PERIOD, Board
-from engine.navajo_wars.cards import PERIOD_TERM, lie_in, period_of, set_cards
+from engine.navajo_wars.cards import PERIOD_TERM, VP_OF_TRANSITION, lie_in, period_of, set_cards
 from engine.navajo_wars.components import InstructionCounter
 from engine.navajo_wars.cubes import CUBE_TERM, cubes_in, empty_into, shift_cubes
 from engine.navajo_wars.display import SPACES
 from engine.navajo_wars.elders import levels_published
-from engine.navajo_wars.endings import end_scenario, ends_with, game_over
+from engine.navajo_wars.endings import end_scenario, ends_with, game_over, without_points
 from engine.navajo_wars.map import AREAS
 from engine.navajo_wars.passage import PassageOfTime, begin_passage
 from engine.navajo_wars.position import Colour, Count, Instruction, Instructions, Period, RaidedBox
 from engine.navajo_wars.printed import BY_HAND, DONE_BY_HAND, EFFECT_ENDS, move_card
 from engine.questions import Question, Read, ask, known
-from engine.verdict import Caution, Check, Truth, Unknown, denied, every, must_know, needs, total, unknown
+from engine.verdict import Caution, Check, Truth, Unknown, denied, must_know, needs, total, unknown
 
-CHECK_VP = 14  # what both cards count in their Victory Check
 ALL_COUNTERS = 14  # Enemy Instruction counters of a Period
 
 
@@ -190,21 +189,16 @@ SCENARIO_OVER = message(
 
 def victory_check(at: Board) -> tuple[Board, Where]:
     """8.2 with a VP value of 14."""
-    at = at.tell(CHECKS, rule(at, "victory-check"), card=card(at), vp=CHECK_VP)
-    return at, call("victory-check", vp=CHECK_VP, card=card(at))
+    at = at.tell(CHECKS, rule(at, "victory-check"), card=card(at), vp=VP_OF_TRANSITION[card(at)])
+    return at, call("victory-check", vp=VP_OF_TRANSITION[card(at)], card=card(at))
 
 
 def defeat(at: Board) -> tuple[Board, Where]:
     """With nothing left after the Victory Check the game is lost."""
-    if not at_zero(at):
+    if not must_know(without_points(at)):
         return at, "scenario-end"
     at = at.tell(NOTHING_LEFT, rule(at, "defeat"), card=card(at))
     return game_over(at, "major-defeat", rule(at, "defeat")), end()
-
-
-def at_zero(at: Board) -> bool:
-    """Are Military Points and Culture Points both at 0?"""
-    return bool(every((at.military == 0, at.culture == 0)))
 
 
 def scenario_end(at: Board) -> tuple[Board, Where]:

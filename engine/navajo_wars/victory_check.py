@@ -11,21 +11,20 @@ from engine.flow import Memory, Where, automatic, call, decision, end, procedure
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.cards import TRANSITIONS, card_vp, current_card, printed, type_of
+from engine.navajo_wars.cards import TRANSITIONS, VP_OF_TRANSITION, card_vp, current_card, printed, type_of
 from engine.navajo_wars.consequences import change_track, signed
 from engine.navajo_wars.counters import COUNTER_TERM, POPULATION
 from engine.navajo_wars.cubes import count, empty_into
 from engine.navajo_wars.demands import ask_at_once
 from engine.navajo_wars.developments import Purchase, buy
 from engine.navajo_wars.endings import game_over, without_points
-from engine.navajo_wars.map import AREAS, TERRITORIES, TerritoryRef, territory_of, track
-from engine.navajo_wars.outposts import outposts_on_map, territories_of
+from engine.navajo_wars.map import TERRITORIES, TerritoryRef, territory_of, track
+from engine.navajo_wars.outposts import forts_on_map, outposts_on_map, territories_of
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import CardNumber, Count, Territory
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.verdict import Caution, Check, Truth, Unknown, as_number, must_know, needs, total
 
-VP_OF_TRANSITION = {45: 14, 50: 14, 55: 15}  # 6.2.1 to 6.2.3, step 2
 WITHOUT_PURCHASE = (45, 50)
 MOST_MILITARY = 7  # in step 4
 MOST_CULTURE = {"eight": 8, "nine": 9, "ten": 10}  # in step 6
@@ -96,13 +95,13 @@ READ_TERRITORY_VP = message(
 )
 CARD_VP_PUBLISHED = message(
     "card-vp-published",
-    "That card #%(card)s shows %(vp)s VP is known from public sources only: check your card, and name another number in "
-    "the components.",
+    "That card #%(card)s shows %(vp)s VP is known from public sources only: check your card. If it shows another number, "
+    "name it in the components.",
 )
 TERRITORY_VP_PUBLISHED = message(
     "territory-vp-published",
-    "These VP are known from public sources only: %(territories)s. Check your map, and name other numbers in the "
-    "components.",
+    "These VP are known from public sources only: %(territories)s. Check your map. If it shows other numbers, name them "
+    "in the components.",
 )
 VP_COMPARED = message(
     "victory-check-vp",
@@ -311,13 +310,14 @@ def men(at: Board) -> tuple[Board, Where]:
 
 OUTPOSTS_COUNT = message("victory-check-outposts", "Victory Check step 5: Outposts in play: %(count)s.")
 FORTS_NOT_COUNTED = message(
-    "victory-check-forts-not-counted", "Forts are not Outposts and do not raise Enemy Morale: %(count)s."
+    "victory-check-forts-not-counted",
+    "Forts in play: %(count)s. They are not Outposts and do not raise Enemy Morale.",
 )
 
 
 def outposts(at: Board) -> tuple[Board, Where]:
     """1 Enemy Morale for each Mission and Rancho; Forts do not count."""
-    number, forts = outposts_on_map(at), forts_in_play(at)
+    number, forts = outposts_on_map(at), forts_on_map(at)
     if forts:
         at = at.tell(FORTS_NOT_COUNTED, "nw:8.2.s5.fort-not-outpost", count=forts)
     if not number:
@@ -334,11 +334,6 @@ def rise(at: Board, number: int) -> int:
     if over <= 0 or at.choice("victory-check-morale-cap") == "no-cap":
         return number
     return max(0, number - over)
-
-
-def forts_in_play(at: Board) -> int:
-    """How many Forts are on the map."""
-    return sum(1 for area in AREAS if at.has_fort(area))
 
 
 # -- step 6: women -----------------------------------------------------------------------------------
@@ -392,12 +387,13 @@ NO_SECOND_TEST = message(
 
 def forts(at: Board) -> tuple[Board, Where]:
     """-1 Culture Point for each Fort; whoever has nothing left now is not beaten yet."""
-    number = forts_in_play(at)
+    number = forts_on_map(at)
     if not number:
         return at, "development"
     at = at.tell(FORTS_COUNT, "nw:8.2.s7.forts-culture", count=number)
     at = change_track(at, "culture", -number, "nw:8.2.s7.forts-culture")
-    if without_points(at) is True:
+    tests_itself = at.agenda[-1].memory.card in TRANSITIONS  # step 2 of these cards
+    if without_points(at) is True and not tests_itself:
         at = at.tell(NO_SECOND_TEST, "nw:8.2.s7.no-second-defeat-test", "nw:12.1.not-elsewhere")
     return at, "development"
 
@@ -406,8 +402,8 @@ def forts(at: Board) -> tuple[Board, Where]:
 
 READ_PURCHASE = message(
     "victory-check-development",
-    "Victory Check step 8: which Cultural Development card do you buy? Send its group, its level and the price printed "
-    "on it, or “none”. Culture Points: %(culture)s, Military Points: %(military)s.",
+    "Victory Check step 8: which Cultural Development card do you buy? Send its group (“set”), its “level” and the price "
+    "printed on it (“culture”, “military”), or “none”. Culture Points: %(culture)s, Military Points: %(military)s.",
 )
 NO_PURCHASE = message("victory-check-no-development", "No Cultural Development card is bought.")
 NOT_WITH_THIS_CARD = message(

@@ -68,10 +68,8 @@ def test_a_session_is_told_move_by_move(ask: Ask) -> None:
     assert first["question"].startswith("Player Reaction: Raid counters have entered Area Shiprock #1.")
     event = moves[3]["events"][0]
     assert list(event) == ["name", "text", "rules", "params"]
-    assert (event["name"], event["rules"]) == (
-        "battle-dine-rolled",
-        ["nw:11.2.1.dine-roll", "nw:5.2.1.bonus"],
-    )
+    assert event["name"] == "battle-dine-rolled"
+    assert {"nw:11.2.1.roll", "nw:11.2.1.firearms"} <= set(event["rules"])
 
 
 @pytest.mark.parametrize("name", [RAID, RETURN, "A whole game turn", "Take Actions with three Families"])
