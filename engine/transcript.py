@@ -26,14 +26,17 @@ Given = tuple[str, Any]  # an answer: its name and value
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One place where the position changed; a side that is left out was not told."""
+    """One place where the position changed; a side that is left out was not told.
+
+    What was there before is what the moves before it left, and is not compared.
+    """
 
     pointer: str
     before: Any = msgspec.field(default=UNSET, name="from")
     to: Any = UNSET
 
 
-class Expected(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Expected(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What came of a move when it was recorded; what is left out is not looked at."""
 
     ruling: Literal["legal", "illegal", "undetermined"] = LEGAL  # type: ignore[assignment]
@@ -211,25 +214,20 @@ def _differs(wanted: Expected, found: Expected) -> Iterator[str]:
     for name in ("ruling", "events", "pending"):
         if getattr(wanted, name) not in (UNSET, getattr(found, name)):
             yield name
-    if (
-        wanted.changes is not UNSET
-        and found.changes is not UNSET
-        and not _same(wanted.changes, found.changes)
-    ):
+    if any(other_changes(wanted, found)):
         yield "changes"
 
 
-def _same(wanted: tuple[Change, ...], found: tuple[Change, ...]) -> bool:
-    told = sorted(
-        (change for change in wanted if _on_the_table(change.pointer)), key=lambda change: change.pointer
-    )
-    return len(told) == len(found) and all(map(same_change, told, found))
-
-
-def same_change(wanted: Change, found: Change) -> bool:
-    """Is this the change that was recorded? What was there before may be left out of the record."""
-    same = (wanted.pointer, wanted.to) == (found.pointer, found.to)
-    return same and wanted.before in (UNSET, found.before)
+def other_changes(wanted: Expected, found: Expected) -> Iterator[tuple[str, Change | None, Change | None]]:
+    """Every place that changed otherwise than recorded; None where it did not change."""
+    if wanted.changes is UNSET or found.changes is UNSET:
+        return
+    told = {one.pointer: one for one in wanted.changes if _on_the_table(one.pointer)}
+    came = {one.pointer: one for one in found.changes}
+    for pointer in sorted(told.keys() | came.keys()):
+        recorded, now = told.get(pointer), came.get(pointer)
+        if recorded is None or now is None or recorded.to != now.to:
+            yield pointer, recorded, now
 
 
 # -- reading and writing -----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The command line: `ruleglot serve`, `ruleglot check request.json`, `ruleglot replay game.toml`."""
+"""The command line: `ruleglot serve`, and `ruleglot check`, `replay` and `audit` with a file."""
 
 from __future__ import annotations
 

@@ -22,13 +22,13 @@ from engine import codec, transcript
 from engine.exceptions import Unreadable
 from engine.game import Game
 from service import components
-from service.config import MOST_BYTES
+from service.config import MOST_BYTES, MOST_REPLAY_BYTES
 from service.languages import ALL, LANGUAGES
 from service.problems import Problem, unreadable
 
 MOST_INPUTS = 400
-# Moves and answers of a replay. Each costs half a millisecond, the dearest, where every Reaction is weighed,
-# eight: a replay takes a quarter of a second and never more than a few.
+# Moves and answers of a replay together. Each costs about a millisecond, and five where every Reaction is weighed:
+# a replay takes half a second, two at the worst. A longer game is replayed in parts.
 MOST_MOVES = 500
 MOST_NESTED = 24
 LARGEST = sys.float_info.max  # of the numbers that JSON programs agree on
@@ -185,7 +185,10 @@ def replay_request(game: Game) -> type[Schema]:
         },
         name=f"{prefix}ReplayRequest",
     )
-    made.__doc__ = "A game from a set-up: its moves in order."
+    made.__doc__ = (
+        f"A game from a set-up: its moves in order, at most {MOST_MOVES} moves and answers together, "
+        f"in at most {MOST_REPLAY_BYTES} bytes. A longer game is sent in parts, each from the position reached."
+    )
     return made
 
 

@@ -68,7 +68,6 @@ OTHER_QUESTION = message("replay.other-question", "Question: recorded %(recorded
 OTHER_CHANGE = message(
     "replay.other-change", "Position at %(pointer)s: recorded %(recorded)s, now %(found)s."
 )
-
 UNCHANGED = act("replay.unchanged", "unchanged")
 NOT_TOLD = act("replay.not-told", "not told")
 
@@ -81,7 +80,7 @@ Phrase = tuple[Message, dict[str, Any]]
 def answer(game: Game, request: dict[str, Any], lang: str) -> dict[str, Any]:
     """The whole answer to one replay request, worded in the reader's language."""
     went = replay(game, request, MOST_MOVES)
-    body = {"game": game.name, "lang": lang, **worded(game, went, lang)}
+    body = worded(game, went, lang)
     return {**body, "transcript": recorded(went, request)} if request["record"] else body
 
 
@@ -101,6 +100,8 @@ def worded(game: Game, went: Replay, lang: str) -> dict[str, Any]:
     speaks, last = voice(lang), _last(went)
     pending = None if last is None else last.answer.pending
     return {
+        "game": game.name,
+        "lang": lang,
         "moves": [_move_entry(game, number, one, lang) for number, one in enumerate(went.played, start=1)],
         "diverged": None if went.diverged is None else _diverged_entry(game, went.diverged, lang),
         "pending": None if pending is None else checks.pending_entry(last.answer, pending, speaks),
@@ -187,9 +188,8 @@ def _given(speaks: Reader, game: Game, one: Asked) -> str:
     key, value = one.given
     if key == "choose":
         chosen = value if isinstance(value, list) else [value]
-        return _listed(speaks, [_chosen(speaks, game, one, each) for each in chosen]) or speaks.say(
-            *NOTHING.phrase()
-        )
+        words = [_chosen(speaks, game, one, each) for each in chosen]
+        return _listed(speaks, words) if words else speaks.say(*NOTHING.phrase())
     return speaks.say(*_told(game, one))
 
 
@@ -246,15 +246,12 @@ def _differences(stop: Divergence) -> Iterator[tuple[str, Phrase]]:
     if "events" in stop.differs:
         yield "events", _first_other(wanted.events, found.events)
     if "pending" in stop.differs:
-        yield (
-            "pending",
-            (
-                OTHER_QUESTION,
-                {"recorded": wanted.pending or NOTHING, "found": found.pending or NOTHING},
-            ),
-        )
+        asked = {"recorded": wanted.pending or NOTHING, "found": found.pending or NOTHING}
+        yield "pending", (OTHER_QUESTION, asked)
     if "changes" in stop.differs:
-        yield from (("changes", said) for said in _other_changes(wanted.changes, found.changes))
+        for pointer, one, other in transcript.other_changes(wanted, found):
+            sides = {"pointer": pointer, "recorded": _to(one), "found": _to(other)}
+            yield "changes", (OTHER_CHANGE, sides)
 
 
 def _first_other(wanted: Any, found: Any) -> Phrase:
@@ -262,15 +259,6 @@ def _first_other(wanted: Any, found: Any) -> Phrase:
     pairs = enumerate(zip_longest(wanted, found, fillvalue=NOTHING), start=1)
     number, (recorded, now) = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
     return OTHER_EVENT, {"number": number, "recorded": recorded, "found": now}
-
-
-def _other_changes(wanted: Iterable[Change], found: Iterable[Change]) -> Iterator[Phrase]:
-    """Every place of the table that differs."""
-    recorded, now = ({one.pointer: one for one in changes} for changes in (wanted, found))
-    for pointer in sorted(recorded.keys() | now.keys()):
-        one, other = recorded.get(pointer), now.get(pointer)
-        if one is None or other is None or not transcript.same_change(one, other):
-            yield OTHER_CHANGE, {"pointer": pointer, "recorded": _to(one), "found": _to(other)}
 
 
 def _to(change: Change | None) -> Any:

@@ -145,16 +145,19 @@ def families(at: Board) -> Iterator[Check]:
         pointer = f"/families/{letter}"
         if state.woman is False:
             rules = ("nw:1.7.5.family-needs-adult", "nw:1.7.5.family-dissolves")
-            yield needs(waits_for_raid(at, state.at), NO_ADULT, *rules, pointer=pointer, family=letter)
+            yield needs(may_wait(at, state.at), NO_ADULT, *rules, pointer=pointer, family=letter)
         if state.ferocity is not UNSET and between_cards(at):
             rules = ("nw:3.1.ferocity-needs-man", "nw:2.3.4.adjust-ferocity")
             have, pointer = state.ferocity, f"{pointer}/ferocity"
             yield needs(have == 0, FEROCITY_WITHOUT_MAN, *rules, pointer=pointer, family=letter, have=have)
 
 
-def waits_for_raid(at: Board, place: Any) -> bool:
-    """An Enemy Raid keeps a Family without adults to its end (C15), a Tribal Raid until its third step."""
-    if on_map("tribal_raid")(at) or any(frame.procedure == "tribal-raid" for frame in at.agenda):
+def may_wait(at: Board, place: Any) -> bool:
+    """An Enemy Raid keeps a Family without adults to its end (C15), a Tribal Raid until its third step, hunger to its end."""
+    steps = {(frame.procedure, frame.step) for frame in at.agenda}
+    if ("passage-of-time", "hunger") in steps or "tribal-raid" in {procedure for procedure, _ in steps}:
+        return True
+    if on_map("tribal_raid")(at):
         return True
     raided = in_enemy_raid(at) or (place is not UNSET and not is_area(place))
     return raided and at.choice("family-without-adults") == "until-raid-ends"

@@ -78,6 +78,12 @@ DISSOLVED = message(
 )
 
 
+MANUELITO_LEAVES = message(
+    "manuelito-leaves",
+    "The Manuelito counter was with Family %(family)s and leaves the map too; no document says whether it comes back.",
+)
+
+
 def dissolve_without_adult(at: Board, letter: str) -> Board:
     """A Family whose last adult is gone leaves the map at once; an Enemy Raid waits with it until its end."""
     family = at.family(letter)
@@ -94,7 +100,10 @@ def dissolve(at: Board, letter: str) -> Board:
             at = to_passage(at, kind)
     at = _corn_left_behind(at, family)
     left = {other: state for other, state in at.position.families.items() if other != letter}  # type: ignore[union-attr]
-    return at.change(families=left).tell(DISSOLVED, "nw:1.7.5.family-dissolves", family=letter)
+    at = at.change(families=left).tell(DISSOLVED, "nw:1.7.5.family-dissolves", family=letter)
+    if at.position.manuelito == letter:
+        at = at.change(manuelito=None).tell(MANUELITO_LEAVES, "nw:1.6.1.manuelito", family=letter)
+    return at
 
 
 def _waits(at: Board) -> bool:

@@ -11,11 +11,19 @@ from engine.flow import Pending
 from engine.questions import Choose, ChooseSome, Read
 
 # What a real copy would answer and the invented one does not: a range of plain numbers, or fixed readings.
-NUMBERS = {"passage-of-time-corn-value": (1, 3), "harvest-value": (1, 3)}
+NUMBERS = {
+    "activation-modifier": (0, 1),
+    "passage-of-time-corn-value": (1, 3),
+    "harvest-value": (1, 3),
+}
 READINGS: dict[str, tuple[Any, ...]] = {
     "transition-intruders": ({"trade_goods": 0, "firearms": 0},),
     "instruction-subjugation-table": ({"changes": [{"pointer": "/tracks/enemy_morale", "by": 1}]},),
     "enemy-operations-event-instruction": ("none", {"name": "subjugate", "ap": 1}),
+    "victory-check-development": (
+        "none",
+        *({"set": group, "level": level} for group in ("Weaving", "Religion") for level in (1, 2, 3)),
+    ),
     "intruders-reveal": (
         "none",
         {"changes": [{"pointer": "/resources/trade_goods", "by": 1}]},
@@ -47,8 +55,9 @@ class Player:
         return max(tried, key=lambda given: standing(try_out(given)))
 
     def accepted(self, pending: Pending, try_out: Callable[[Any], Any]) -> dict[str, Any]:
-        """An answer that is not refused: several counters chosen at once may not go together."""
-        if not isinstance(pending.question.answers, ChooseSome):
+        """An answer that is not refused: counters chosen at once may not go together, a card may be too dear."""
+        answers = pending.question.answers
+        if not isinstance(answers, ChooseSome) and not (isinstance(answers, Read) and not answers.options):
             return self.best(pending, try_out)
         for _ in range(MOST_TRIES):
             given = self.answer(pending)

@@ -8,8 +8,9 @@ from typing import Any
 from msgspec import UNSET
 
 from engine import codec, transcript
+from engine.exceptions import Unreadable
 from engine.testing import NOT_TOLD, NULL, Request, merge, plain
-from engine.transcript import Replay, Transcript
+from engine.transcript import Transcript
 from tests.shown import Shown, all_shown, components, game
 
 RAID = "Family A ambushes the Raid in Shiprock and drives it away"
@@ -22,13 +23,23 @@ def shown(name: str) -> Shown:
     return next(one for one in all_shown() if one.example.name == name)
 
 
-def readable() -> list[Shown]:
-    """Every example that is a request throughout."""
-    return [
+@cache
+def readable() -> tuple[Shown, ...]:
+    """Every example that is a request throughout, whatever is changed by hand being a position by itself."""
+    return tuple(
         one
         for one in all_shown()
         if all(request.unreadable is UNSET for request in (one.example, *one.example.steps))
-    ]
+        and all(_is_position(one.game, plain(step.position)) for step in one.example.steps)
+    )
+
+
+def _is_position(name: str, given: Any) -> bool:
+    try:
+        codec.read(given, game(name).position, "")
+    except Unreadable:
+        return False
+    return True
 
 
 def written(one: Shown, *, expecting: bool = True) -> dict[str, Any]:
@@ -69,12 +80,6 @@ def session(name: str, *, expecting: bool = True) -> Transcript:
     """An example by its name, as a transcript."""
     one = shown(name)
     return transcript.read(game(one.game), written(one, expecting=expecting))
-
-
-@cache
-def replayed(name: str) -> Replay:
-    """An example by its name, replayed."""
-    return transcript.replay(game(shown(name).game), session(name))
 
 
 def table(position: Any) -> Any:

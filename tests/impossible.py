@@ -1,0 +1,341 @@
+"""Positions that cannot be, each beside one that differs in one thing and can be."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+NAVAJO, JULIAN = "navajo-wars", "julian"
+Tables = dict[str, Any]
+
+
+class Case(NamedTuple):
+    """A finding, a position with it alone, where it points, and a position without it."""
+
+    finding: str
+    impossible: Tables
+    pointer: str
+    possible: Tables
+    game: str = NAVAJO
+    components: Tables | None = None
+    choices: Tables | None = None
+
+    def __str__(self) -> str:
+        return self.finding
+
+
+def family(**facts: Any) -> Tables:
+    return {"C": {"at": "shiprock-4", "man": True, "woman": True, "child": True, **facts}}
+
+
+def columns(active: int, standby: int, inactive: int, name: str = "expand") -> Tables:
+    counters = {"active": active, "standby": standby, "inactive": inactive}
+    return {column: [{"name": name}] * count + [None] * (6 - count) for column, count in counters.items()}
+
+
+def counter(letter: str, face: str, back: str) -> Tables:
+    return {"letter": letter, "face": {"name": face}, "back": {"name": back}}
+
+
+def development(group: str, *levels: int) -> list[Tables]:
+    return [{"set": group, "level": level} for level in levels]
+
+
+NO_ADULT = family(man=False, woman=False)
+MANUELITO = {"period": "american", "manuelito": "C"}
+DRAWN = {"current": 3, "removed": [], "discarded": [1, 2]}
+
+CASES = (
+    # -- 1.3, 1.6.1, 1.8: Periods and pieces --
+    Case(
+        "scenario-of-another-period",
+        {"scenario": "14.3", "period": "american"},
+        "/period",
+        {"scenario": "14.6", "period": "american"},
+    ),
+    Case(
+        "too-many-counters",
+        {"families": family(), "passage_of_time": {"man": 2}},
+        "/families",
+        {"families": family(), "passage_of_time": {"man": 1}},
+        components={"counter_limits": {"man": 2}},
+    ),
+    Case(
+        "more-counters-than-published",
+        {"families": family(horse=True), "resources": {"horse": 8}},
+        "/resources/horse",
+        {"families": family(horse=True), "resources": {"horse": 7}},
+    ),
+    Case(
+        "too-many-cubes",
+        {"raid_pool": {"red": 2}, "subjugation": {"red": 2}},
+        "/raid_pool/red",
+        {"raid_pool": {"red": 1}, "raided_cubes": {}, "recovery": {}, "subjugation": {"red": 1}},
+    ),
+    Case(
+        "cube-in-subjugation-box",
+        {"subjugation": {"red": 2, "green": 1}},
+        "/subjugation/green",
+        {"subjugation": {"red": 2, "black": 1}},
+    ),
+    # -- the map --
+    Case(
+        "fort-twice",
+        {"areas": {"hopi-land-1": {"fort": "defiance"}, "zuni-mountains-1": {"fort": "defiance"}}},
+        "/areas/zuni-mountains-1/fort",
+        {"areas": {"hopi-land-1": {"fort": "defiance"}, "zuni-mountains-1": {"fort": "fauntleroy"}}},
+    ),
+    Case(
+        "fort-outside-american-period",
+        {"period": "mexican", "areas": {"hopi-land-1": {"fort": "defiance"}}},
+        "/areas/hopi-land-1/fort",
+        {"period": "american", "areas": {"hopi-land-1": {"fort": "defiance", "mission": True}}},
+    ),
+    Case(
+        "rancho-in-spanish-period",
+        {"period": "spanish", "areas": {"hopi-land-1": {"rancho": True}}},
+        "/areas/hopi-land-1/rancho",
+        {"period": "mexican", "areas": {"hopi-land-1": {"rancho": True, "mission": True}}},
+    ),
+    Case(
+        "drought-in-canyon",
+        {"territories": {"canyon-de-chelly": {"drought": 1}}},
+        "/territories/canyon-de-chelly/drought",
+        {"territories": {"canyon-de-chelly": {"drought": 0}, "hopi-land": {"drought": 2}}},
+    ),
+    Case(
+        "more-tribal-raid-counters-than-families",
+        {"areas": {"hopi-land-1": {"tribal_raid": 1}}, "tribal_raid_box": 6},
+        "/tribal_raid_box",
+        {"areas": {"hopi-land-1": {"tribal_raid": 1}}, "tribal_raid_box": 5},
+    ),
+    Case(
+        "tribal-raid-in-canyon",
+        {"areas": {"canyon-de-chelly-1": {"tribal_raid": 1}}},
+        "/areas/canyon-de-chelly-1/tribal_raid",
+        {"areas": {"canyon-de-chelly-1": {"raid": 1}}},
+    ),
+    Case(
+        "intruder-not-revealed",
+        {"families": family(), "areas": {"shiprock-4": {"intruders": 1}}},
+        "/areas/shiprock-4/intruders",
+        {
+            "families": family(),
+            "areas": {"shiprock-4": {"intruders": 1}},
+            "agenda": [{"procedure": "intruders", "step": "reveal", "memory": {"family": "C"}}],
+        },
+    ),
+    Case(
+        "family-without-adult",
+        {"families": NO_ADULT, "areas": {}},
+        "/families/C",
+        {"families": NO_ADULT, "areas": {"shiprock-4": {"raid": 1}}},
+    ),
+    Case(
+        "ferocity-kept-without-man",
+        {"families": family(man=False, ferocity=2), "cards": {"current": None}},
+        "/families/C/ferocity",
+        {"families": family(man=False, ferocity=2), "cards": {"current": 7}},
+    ),
+    Case(
+        "manuelito-outside-american-period",
+        {"period": "mexican", "manuelito": "C"},
+        "/manuelito",
+        {"period": "mexican", "manuelito": None},
+    ),
+    Case(
+        "manuelito-before-card",
+        {**MANUELITO, "cards": {**DRAWN, "in_play": [50]}},
+        "/manuelito",
+        {**MANUELITO, "cards": {**DRAWN, "in_play": [50, 53]}},
+    ),
+    Case(
+        "manuelito-without-family",
+        {**MANUELITO, "families": {}},
+        "/manuelito",
+        {**MANUELITO, "families": family()},
+    ),
+    # -- cards --
+    Case(
+        "card-in-two-places",
+        {"cards": {"in_play": [41], "removed": [41]}},
+        "/cards/removed/0",
+        {"cards": {"current": 41, "in_play": [41], "removed": []}},
+    ),
+    Case(
+        "card-never-drawn",
+        {"cards": {"discarded": [5, 56]}},
+        "/cards/discarded/1",
+        {"cards": {"removed": [56]}},
+    ),
+    Case("hand-of-other-cards", {"cards": {"hand": [3, 41]}}, "/cards/hand/1", {"cards": {"hand": [3, 40]}}),
+    Case(
+        "card-of-later-period",
+        {"period": "spanish", "cards": {"in_play": [46]}},
+        "/cards/in_play/0",
+        {"period": "mexican", "cards": {"in_play": [45, 46]}},
+    ),
+    Case(
+        "card-of-earlier-period",
+        {"period": "american", "cards": {"current": 47}},
+        "/cards/current",
+        {"period": "american", "cards": {"current": 50}},
+    ),
+    Case(
+        "family-noted-twice",
+        {"operation": {"kind": "planning", "traded": ["A", "B", "A"]}},
+        "/operation/traded",
+        {"operation": {"kind": "planning", "traded": ["A", "B"], "tribal": ["A"]}},
+    ),
+    Case(
+        "more-families-activated",
+        {"operation": {"kind": "take-actions", "activated": ["A", "B", "C"], "limit": 2}},
+        "/operation/activated",
+        {"operation": {"kind": "take-actions", "activated": ["A", "B"], "limit": 2}},
+    ),
+    Case(
+        "acting-family-not-in-play",
+        {"families": family(), "activation": {"family": "A"}},
+        "/activation/family",
+        {"families": family(), "activation": {"family": "C"}},
+    ),
+    Case(
+        "development-twice",
+        {"cards": {"developments": development("Weaving", 1, 2, 2)}},
+        "/cards/developments",
+        {"cards": {"developments": development("Weaving", 1, 2, 3)}},
+    ),
+    Case(
+        "development-without-lower-level",
+        {"cards": {"developments": development("Religion", 1, 3)}},
+        "/cards/developments",
+        {"cards": {"developments": [*development("Religion", 1), *development("Weaving", 2, 1)]}},
+    ),
+    Case(
+        "too-many-development-groups",
+        {"cards": {"developments": [one for group in "abcdefghi" for one in development(group, 1)]}},
+        "/cards/developments",
+        {"cards": {"developments": [one for group in "abcdefgh" for one in development(group, 1)]}},
+    ),
+    # -- the Enemy Instruction Display --
+    Case(
+        "too-many-instruction-counters",
+        {"instructions": columns(6, 6, 2), "raided_box": {"instruction": "peace"}},
+        "/instructions",
+        {"instructions": columns(6, 6, 1), "raided_box": {"instruction": "peace"}},
+    ),
+    Case(
+        "instruction-face-too-often",
+        {"period": "spanish", "instructions": columns(2, 0, 0, "raid")},
+        "/instructions",
+        {"period": "mexican", "instructions": columns(2, 0, 0, "raid")},
+        components={
+            "instruction_counters": {
+                "spanish": [counter("A", "raid", "build"), counter("B", "expand", "slaves")],
+                "mexican": [counter("A", "raid", "build"), counter("B", "expand", "raid")],
+            }
+        },
+    ),
+    Case(
+        "enemy-ap-without-instruction",
+        {"raided_box": {"enemy_ap": 2, "instruction": None}},
+        "/raided_box/enemy_ap",
+        {"raided_box": {"enemy_ap": 2, "instruction": "defend"}},
+    ),
+    # -- the agenda --
+    Case(
+        "agenda-after-the-end",
+        {
+            "outcome": {"result": "major-victory", "rule": "nw:12.2"},
+            "agenda": [{"procedure": "evade", "step": "roll"}],
+        },
+        "/agenda",
+        {"outcome": {"result": "major-victory", "rule": "nw:12.2"}},
+    ),
+    Case(
+        "agenda-unknown-procedure",
+        {"agenda": [{"procedure": "picnic", "step": "roll"}]},
+        "/agenda/0/procedure",
+        {"agenda": [{"procedure": "evade", "step": "roll"}]},
+    ),
+    Case(
+        "agenda-unknown-step",
+        {"agenda": [{"procedure": "enemy-raid", "step": "resolution"}, {"procedure": "battle", "step": "x"}]},
+        "/agenda/1/step",
+        {"agenda": [{"procedure": "enemy-raid", "step": "resolution"}]},
+    ),
+    Case(
+        "agenda-unfit-memory",
+        {"agenda": [{"procedure": "evade", "step": "roll", "memory": {"family": "Z"}}]},
+        "/agenda/0/memory/family",
+        {"agenda": [{"procedure": "evade", "step": "roll", "memory": {"family": "C"}}]},
+    ),
+    # -- Julian --
+    Case(
+        "too-many-markers",
+        {"hands": {"roman": {"dux": 2}, "barbarian": {"dux": 1}}, "pool": {"dux": 1}},
+        "/pool",
+        {"hands": {"roman": {"dux": 2}, "barbarian": {"dux": 1}}, "pool": {"credo": 1}},
+        JULIAN,
+        {"julian": {"marker_counts": {"dux": 3}}},
+    ),
+    Case(
+        "use-of-another-marker",
+        {"played": [{"by": "roman", "marker": "dux", "use": "march"}]},
+        "/played/0/use",
+        {"played": [{"by": "roman", "marker": "imperium", "as": "military", "use": "march"}]},
+        JULIAN,
+    ),
+    Case(
+        "leader-brought-by-barbarian",
+        {"last_play": {"by": "barbarian", "marker": "dux", "use": "leader"}},
+        "/last_play/use",
+        {"last_play": {"by": "roman", "marker": "dux", "use": "leader"}},
+        JULIAN,
+    ),
+    Case(
+        "imperium-played-twice",
+        {"played": [{"by": "roman", "marker": "imperium"}] * 2},
+        "/played",
+        {"played": [{"by": "roman", "marker": "imperium"}, {"by": "barbarian", "marker": "imperium"}]},
+        JULIAN,
+    ),
+    Case(
+        "federate-played-twice",
+        {"played": [{"by": "roman", "marker": "federate"}, {"by": "barbarian", "marker": "federate"}]},
+        "/played",
+        {"played": [{"by": "roman", "marker": "federate"}]},
+        JULIAN,
+        choices={"federate-limit": "both-together"},
+    ),
+    Case(
+        "not-outside-operations",
+        {"phase": "taxation", "subphase": "movement"},
+        "/subphase",
+        {"phase": "operations", "subphase": "movement"},
+        JULIAN,
+    ),
+    Case(
+        "command-listed-twice",
+        {"commands": [{"name": "Gallia"}, {"name": "Gallia"}]},
+        "/commands",
+        {"commands": [{"name": "Gallia"}, {"name": "Oriens"}]},
+        JULIAN,
+    ),
+    Case(
+        "too-many-commands-active",
+        {"commands": [{"name": "Gallia", "active": True}, {"name": "Oriens", "active": True}], "played": []},
+        "/commands",
+        {
+            "commands": [{"name": "Gallia", "active": True}, {"name": "Oriens", "active": True}],
+            "played": [{"by": "roman", "marker": "dux", "use": "activate"}],
+        },
+        JULIAN,
+    ),
+    Case(
+        "combat-with-itself",
+        {"combat": {"attacker": "roman", "defender": "roman"}},
+        "/combat/defender",
+        {"combat": {"attacker": "roman", "defender": "barbarian"}},
+        JULIAN,
+    ),
+)

@@ -1,0 +1,167 @@
+"""POST …/audit over HTTP, and `ruleglot audit`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.cli import main
+from tests.impossible import CASES, Case
+from tests.service.sent import FULL, LANGUAGES
+
+AUDIT = "/v1/games/navajo-wars/audit"
+TOO_RED = {"raid_pool": {"red": 4}}
+PLACEHOLDER = "%("
+
+
+def ask(client: FlaskClient, case: Case, position: Any, lang: str = "en") -> dict[str, Any]:
+    sent = {"position": position, "lang": lang}
+    sent |= {"components": case.components} if case.components else {}
+    sent |= {"choices": case.choices} if case.choices else {}
+    response = client.post(f"/v1/games/{case.game}/audit", json=sent)
+    assert response.status_code == 200, response.get_data(as_text=True)
+    answer: dict[str, Any] = response.get_json()
+    return answer
+
+
+# -- answers -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_what_is_impossible_and_what_is_possible(client: FlaskClient, case: Case) -> None:
+    wrong, right = ask(client, case, case.impossible), ask(client, case, case.possible)
+    assert wrong["possible"] is False
+    assert [found["name"] for found in wrong["findings"]] == [case.finding]
+    assert right["possible"] is True
+    assert right["findings"] == []
+    assert right["headline"] != wrong["headline"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_finding_has_the_shape_of_a_reason(client: FlaskClient, case: Case) -> None:
+    (found,) = ask(client, case, case.impossible, "all")["findings"]
+    assert set(found) == {"name", "text", "rules", "params", "pointer"}
+    assert found["pointer"] == case.pointer
+    assert set(found["text"]) == set(LANGUAGES)
+    for text in found["text"].values():
+        assert text
+        assert PLACEHOLDER not in text
+
+
+def test_an_audit_needs_no_action(client: FlaskClient) -> None:
+    response = client.post(AUDIT, json={"position": {}})
+    answer = response.get_json()
+    assert (answer["game"], answer["lang"], answer["possible"]) == ("navajo-wars", "en", True)
+    refused = client.post(AUDIT, json={"position": {}, "action": {"kind": "continue"}})
+    assert refused.status_code == 422
+    assert refused.get_json()["errors"][0]["code"] == "unknown-field"
+
+
+def test_a_full_request_is_read(client: FlaskClient) -> None:
+    sent = {name: FULL[name] for name in ("position", "choices", "components", "lang")}
+    answer = client.post(AUDIT, json=sent).get_json()
+    assert [found["name"] for found in answer["findings"]] == [
+        "fort-outside-american-period",
+        "manuelito-outside-american-period",
+        "manuelito-without-family",
+        "agenda-after-the-end",
+    ]
+
+
+def test_the_reading_of_a_disputed_rule_is_said(client: FlaskClient) -> None:
+    position = {
+        "families": {"C": {"at": "shiprock-4", "man": False, "woman": False}},
+        "areas": {"shiprock-4": {"raid": 1}},
+    }
+    sent = {"position": position, "choices": {"family-without-adults": "at-once"}}
+    answer = client.post(AUDIT, json=sent).get_json()
+    assert answer["possible"] is False
+    assert [(issue["id"], issue["chosen"]) for issue in answer["issues"]] == [("C15", "at-once")]
+
+
+# -- languages and failures --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_answer_says_its_language(client: FlaskClient, lang: str) -> None:
+    by_header = client.post(AUDIT, json={"position": TOO_RED}, headers={"Accept-Language": lang})
+    by_body = client.post(AUDIT, json={"position": TOO_RED, "lang": lang})
+    for response in (by_header, by_body):
+        assert response.headers["Content-Language"] == response.get_json()["lang"] == lang
+        assert response.headers["Vary"] == "Accept-Language"
+    assert by_header.get_json() == by_body.get_json()
+
+
+def test_a_track_out_of_range_is_unreadable_and_not_impossible(client: FlaskClient) -> None:
+    response = client.post(AUDIT, json={"position": {"tracks": {"military": 20}}})
+    assert response.status_code == 422
+    (error,) = response.get_json()["errors"]
+    assert (error["pointer"], error["code"]) == ("/position/tracks/military", "out-of-range")
+
+
+def test_an_agenda_is_a_finding_here_and_unreadable_in_a_check(client: FlaskClient) -> None:
+    position = {"agenda": [{"procedure": "evade", "step": "x" * 70}]}
+    (found,) = client.post(AUDIT, json={"position": position}).get_json()["findings"]
+    assert found["params"] == {"given": "x" * 57 + "…"}
+    sent = {"position": position, "action": {"kind": "continue"}}
+    assert client.post("/v1/games/navajo-wars/check", json=sent).status_code == 422
+
+
+@pytest.mark.parametrize("memory", [5, "x", [[[]]], {"family": {"A": None}}, None])
+def test_whatever_an_agenda_notes_is_answered(client: FlaskClient, memory: Any) -> None:
+    position = {"agenda": [{"procedure": "evade", "step": "roll", "memory": memory}]}
+    response = client.post(AUDIT, json={"position": position})
+    assert response.status_code == 200
+    assert [found["name"] for found in response.get_json()["findings"]] == ["agenda-unfit-memory"]
+
+
+def test_the_servers_own_counts_are_used_and_can_be_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "components.toml"
+    file.write_text("[counter_limits]\nmission = 1\n")
+    client = create_app({"COMPONENTS": str(file)}).test_client()
+    sent: dict[str, Any] = {
+        "position": {"areas": {"shiprock-1": {"mission": True}, "hopi-land-1": {"mission": True}}}
+    }
+    assert client.post(AUDIT, json=sent).get_json()["possible"] is False
+    sent["components"] = {"counter_limits": {"mission": 2}}
+    assert client.post(AUDIT, json=sent).get_json()["possible"] is True
+
+
+# -- the command line --------------------------------------------------------------------------------
+
+
+def run(path: Path, *options: str) -> Any:
+    return CliRunner().invoke(main, ["audit", str(path), *options])
+
+
+@pytest.mark.parametrize("sent", [TOO_RED, {"position": TOO_RED, "lang": "en"}])
+def test_a_file_with_a_position_or_a_request(tmp_path: Path, sent: Any) -> None:
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(sent))
+    done = run(file)
+    assert done.exit_code == 1
+    assert done.output.splitlines()[0] == "This position is not possible."
+    assert "[1.8.cubes]" in done.output
+
+
+def test_a_possible_position_ends_with_0(tmp_path: Path) -> None:
+    file = tmp_path / "position.json"
+    file.write_text("{}")
+    assert run(file).exit_code == 0
+    done = run(file, "--json", "--game", "julian")
+    assert json.loads(done.output)["possible"] is True
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"tracks": {"ap": 99}}'])
+def test_what_cannot_be_read_is_said(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "position.json"
+    file.write_text(text)
+    done = run(file, "--lang", "fr")
+    assert done.exit_code == 1
+    assert done.output.startswith("Error: ")
