@@ -15,7 +15,7 @@ LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header --quiet $(ARGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench openapi docs messages catalogs lock clean
+.PHONY: help run test fuzz lint format bench openapi docs messages catalogs lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,11 @@ run: $(READY) catalogs ## Serve on 127.0.0.1:8000 (HOST=, PORT=)
 
 test: lint catalogs ## Check the code, then run every test (ARGS="-k raid")
 	$(BIN)/python -m pytest -n auto $(ARGS)
+
+fuzz: export GAMES ?= 200
+fuzz: export FIRST ?= $(shell date +%j000)
+fuzz: $(READY) catalogs ## Play 200 whole games by other dice each day (GAMES=, FIRST=)
+	$(BIN)/python -m pytest -n auto tests/games/test_random_play.py -rP $(ARGS)
 
 lint: $(READY) ## Check style, format and types
 	$(BIN)/ruff check .

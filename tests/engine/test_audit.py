@@ -191,16 +191,17 @@ def test_enemy_aps_on_the_track_are_no_counters_as_far_as_it_goes() -> None:
 
 
 @pytest.mark.parametrize(
-    "raid",
+    "meanwhile",
     [
         {"agenda": [{"procedure": "enemy-raid", "step": "resolution"}]},
         {"agenda": [{"procedure": "tribal-raid", "step": "culture"}]},
+        {"agenda": [{"procedure": "passage-of-time", "step": "hunger"}]},
         {"areas": {"hopi-land-1": {"tribal_raid": 1}}},
         {"families": {"C": {**NO_ADULT["C"], "at": "shiprock-caught"}}},
     ],
 )
-def test_a_raid_may_keep_it_on_the_map(raid: Tables) -> None:
-    assert found(NAVAJO, {"families": NO_ADULT, **raid}) == []
+def test_a_raid_or_hunger_may_keep_it_on_the_map_for_a_while(meanwhile: Tables) -> None:
+    assert found(NAVAJO, {"families": NO_ADULT, **meanwhile}) == []
 
 
 def test_read_otherwise_an_enemy_raid_does_not_keep_it() -> None:
