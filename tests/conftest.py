@@ -1,8 +1,12 @@
-"""What every run of the tests says at its end."""
+"""What every run of the tests says at its end; failing assertions in shared modules say what they saw."""
 
 from __future__ import annotations
 
 import pytest
+
+pytest.register_assert_rewrite(
+    "tests.properties.playing", "tests.properties.counting", "tests.games.watching"
+)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.flow import Where, call
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import (
     can_go_on,
-    has_spent,
     may_act,
     nothing_spent,
     something_left,
@@ -22,7 +21,7 @@ from engine.navajo_wars.components import Place
 from engine.navajo_wars.map import CANYON, PlaceRef, territory_of
 from engine.navajo_wars.movement import MOVE, SANTA_FE, go_to, outside_santa_fe
 from engine.navajo_wars.position import AreaId, FamilyLetter
-from engine.verdict import Caution, Check, denied, needs
+from engine.verdict import Caution, Check, denied, needs, some
 
 
 class MoveToCanyon(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="move-to-canyon"):
@@ -100,9 +99,11 @@ def may_move_from_canyon(at: Board, do: MoveFromCanyon) -> Iterator[Check | Caut
 
 def with_all_mp(at: Board, letter: str) -> Check:
     """All MP: nothing may have been spent before, or all that is left, as chosen (C54)."""
-    if has_spent(at) is not False and at.choice("canyon-move-mp") == "all-left":
-        return something_left(at, letter, "nw:3.2.3.cost")
-    return nothing_spent(at, letter, "nw:3.2.3.cost")
+    nothing = nothing_spent(at, letter, "nw:3.2.3.cost")
+    if nothing.holds is True or at.choice("canyon-move-mp") != "all-left":
+        return nothing
+    left = something_left(at, letter, "nw:3.2.3.cost")
+    return structs.replace(left, holds=some((nothing.holds, left.holds)))
 
 
 def begin_to_canyon(at: Board, do: MoveToCanyon) -> tuple[Board, Where]:

@@ -22,6 +22,14 @@ TRACK_CHANGED = {
     "enemy_ferocity": message("enemy-ferocity-changed", "Enemy Ferocity: %(by)s."),
     "enemy_ap": message("enemy-ap-changed", "Enemy APs: %(by)s."),
 }
+TRACK_STAYS = {
+    "ap": message("ap-stay", "AP stay at %(value)s."),
+    "culture": message("culture-stays", "Culture Points stay at %(value)s."),
+    "military": message("military-stays", "Military Points stay at %(value)s."),
+    "enemy_morale": message("enemy-morale-stays", "Enemy Morale stays at %(value)s."),
+    "enemy_ferocity": message("enemy-ferocity-stays", "Enemy Ferocity stays at %(value)s."),
+    "enemy_ap": message("enemy-ap-stay", "Enemy APs stay at %(value)s."),
+}
 CULTURE_CONVERTED = message(
     "culture-converted",
     "%(missing)s Culture Points cannot be paid: each of them costs 2 Military Points instead.",
@@ -42,25 +50,27 @@ CONVERTED = {
 def change_track(at: Board, name: str, by: int, *rules: str) -> Board:
     """Move a marker and say so; Culture or Military that cannot be paid turns into two of the other."""
     now = at.track(name)
-    at = _shift_and_say(at, name, by, *rules)
-    if name not in OTHER or by >= 0:
-        return at
-    missing = -by - must_know(now)
+    missing = -by - must_know(now) if name in OTHER and by < 0 else 0
     if missing <= 0:
-        return at
+        return _shift_and_say(at, name, by, *rules)
     said, rule = CONVERTED[name]
-    at = at.tell(said, rule, missing=missing)
+    if now:
+        at = _shift_and_say(at, name, by, *rules).tell(said, rule, missing=missing)
+    else:
+        at = at.tell(said, rule, *rules, missing=missing)
     return _shift_and_say(at, OTHER[name], -2 * missing, rule)
 
 
 def _shift_and_say(at: Board, name: str, by: int, *rules: str) -> Board:
-    """Move a marker and say how far it really went; how far an untold one goes is what the rule says."""
+    """Move a marker and say how far it really went, or that it stays; an untold one goes as far as the rule says."""
     before = at.track(name)
     at = at.shift(name, by)
     after = at.track(name)
     moved = by if isinstance(before, Unknown) or isinstance(after, Unknown) else after - before
     if moved != by and name in ENEMY_TRACKS:
         rules = (*rules, "nw:1.7.4.enemy-tracks")
+    if not moved:
+        return at.tell(TRACK_STAYS[name], *rules, value=after)
     return at.tell(TRACK_CHANGED[name], *rules, by=signed(moved))
 
 

@@ -36,7 +36,7 @@ LOWER_LEVEL_MISSING = requirement(
 )
 NINTH_GROUP = requirement(
     "development-ninth-group",
-    "There are eight groups of Cultural Development cards, and %(set)s is none of these eight: %(groups)s.",
+    "There are eight groups of Cultural Development cards, and the group %(set)s is none of these eight: %(groups)s.",
     met="The group %(set)s can be one of the eight groups of Cultural Development cards.",
 )
 COST_NOT_TOLD = requirement(

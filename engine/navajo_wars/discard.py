@@ -300,7 +300,7 @@ WHOSE_FEROCITY = message(
     "Discard Phase: which Ferocity is set for a Family with a man? Each Family may be named once.",
 )
 NO_MORE = message("discard-ferocity-stays", "No other; the rest stay as they are.")
-SET_TO = message("discard-ferocity-to", "Family %(family)s: Ferocity %(value)s")
+SET_TO = message("discard-ferocity-to", "Family %(family)s: Ferocity %(value)s.")
 FEROCITY_RULE = "nw:2.3.4.adjust-ferocity"
 
 
@@ -342,7 +342,7 @@ def choose_ferocity(at: Board, chosen: str) -> tuple[Board, Where]:
 
 # -- 2.3.5: the end, or the next card ----------------------------------------------------------------
 
-NEXT_CARD = message("next-card", "The scenario is not over: the next card is drawn.")
+NEXT_CARD = message("next-card", "The scenario is not over: draw the next card.")
 ENDS_HERE = LAST_CARD["14.1"]  # the last cards of the other scenarios end them in their own events
 
 

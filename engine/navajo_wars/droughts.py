@@ -53,7 +53,7 @@ def ask_lowest_neighbour(at: Board) -> Question:
     """The adjacent Territory with the lowest die symbol, the one that loses a Drought counter instead."""
     here, others = rolled(at), others_than_rolled(at)
     lowest = first_adjacent(at, here, others)
-    if lowest is None and all(can_lose(at, here, one) is False for one in others):
+    if lowest is None and (map_is_told(at) or all(can_lose(at, here, one) is False for one in others)):
         return known(None)
     return ask_adjacent(READ_LOWEST, here, lowest)
 
@@ -109,7 +109,7 @@ def ask_highest_neighbour(at: Board) -> Question:
     """The adjacent Territory with the highest die symbol, the one that gets the Drought counter instead."""
     here, others = rolled(at), others_than_rolled(at)[::-1]
     highest = first_adjacent(at, here, others)
-    if highest is None and all(can_gain(at, here, one) is False for one in others):
+    if highest is None and (map_is_told(at) or all(can_gain(at, here, one) is False for one in others)):
         return known(None)
     return ask_adjacent(READ_HIGHEST, here, highest)
 
@@ -152,7 +152,12 @@ def first_adjacent(at: Board, here: str, others: Sequence[str]) -> str | None:
     pairs: Any = at.components.connections or ()
     joined = GLOSSARY | {frozenset(map(territory_of, pair)) for pair in pairs if "santa-fe" not in pair}
     first = next((one for one in others if frozenset((here, one)) in joined), None)
-    return first if first == others[0] or at.components.connections is not UNSET else None
+    return first if first == others[0] or map_is_told(at) else None
+
+
+def map_is_told(at: Board) -> bool:
+    """Were the connections of the map named? Then those are all."""
+    return at.components.connections is not UNSET
 
 
 def ask_adjacent(said: Message, here: str, first: str | None) -> Question:

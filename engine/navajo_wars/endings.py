@@ -104,7 +104,7 @@ def end_scenario(at: Board, card: int) -> Board:
         card=card,
         military=military,
         morale=morale,
-        difference=signed(military - morale),
+        difference=signed(military - morale) if military != morale else "0",
     )
     return game_over(at, result_of(military - morale), rule)
 
@@ -132,11 +132,12 @@ def result_of_american_scenario(military: int, morale: int) -> Result:
 
 
 def show_scenario_table(at: Board) -> Board:
-    """What the scenario's table would say, beside what 6.2.3 says (C60)."""
-    played = at.position.scenario
-    if played not in ("14.4", "14.5", "14.6"):
+    """What the scenario's table would say, beside what 6.2.3 says (C60); for a comparison nothing is asked."""
+    if at.position.scenario not in ("14.4", "14.5", "14.6"):
         return at
-    military, morale = must_know(at.military), must_know(at.track("enemy_morale"))
-    morale += must_know(cubes_in(at, "subjugation")).black
+    military, morale, cubes = at.military, at.track("enemy_morale"), cubes_in(at, "subjugation")
+    if isinstance(military, Unknown) or isinstance(morale, Unknown) or isinstance(cubes, Unknown):
+        return at
+    morale += cubes.black
     result = RESULT_TERM[result_of_american_scenario(military, morale)]
     return at.tell(SCENARIO_TABLE, "nw:12.3.scenario", military=military, morale=morale, result=result)

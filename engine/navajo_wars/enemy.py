@@ -56,11 +56,14 @@ class EnemyOperations(
     printed_ap: Count | UnsetType = UNSET
 
 
+EventAp = Annotated[int, Meta(ge=-99, le=99)]  # a card may also take some away
+
+
 class EnemyMemory(Memory, frozen=True):
     """What the card and the events grant, and which counter is being carried out."""
 
     printed_ap: Count | UnsetType = UNSET
-    event_ap: Count | UnsetType = UNSET
+    event_ap: EventAp | UnsetType = UNSET
     row: Annotated[int, Meta(ge=0, le=5)] | UnsetType = UNSET
     became: InstructionName | UnsetType = UNSET
     segment_over: bool = False
@@ -163,8 +166,8 @@ def ask_events(at: Board) -> Question:
     """What cards in play add: nothing if there are none, as the components state it, or as the player reads it."""
     added = [one.in_play_ap for one in cards_in_play(at)]
     if UNSET in added:
-        return ask(READ_EVENTS, Read(Count))
-    return known(max(0, sum(ap for ap in added if isinstance(ap, int))))
+        return ask(READ_EVENTS, Read(EventAp))
+    return known(sum(ap for ap in added if isinstance(ap, int)))
 
 
 def cards_in_play(at: Board) -> list[PrintedCard]:
@@ -310,8 +313,8 @@ EVENTS_NOT_TOLD = message(
 EVENT_RULE = "nw:4.s4.event-override"
 EVENT_TOO_DEAR = requirement(
     "event-instruction-too-dear",
-    "The Enemy cannot spend %(need)s APs: %(have)s are available.",
-    met="The Enemy can spend %(need)s APs: %(have)s are available.",
+    "The Enemy cannot spend so many APs on it: %(need)s; Enemy APs available: %(have)s.",
+    met="The Enemy can spend so many APs on it: %(need)s; Enemy APs available: %(have)s.",
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -16,8 +16,16 @@ from engine.navajo_wars.components import Changes
 from engine.navajo_wars.cubes import cubes_in
 from engine.navajo_wars.demands import demand
 from engine.navajo_wars.position import CardNumber
-from engine.navajo_wars.printed import COLOURS, CUBE_BOXES, ChangedRef, PrintedEffect, apply_printed
-from engine.questions import Question, Read, ask, known
+from engine.navajo_wars.printed import (
+    COLOURS,
+    CUBE_BOXES,
+    ChangedRef,
+    PrintedEffect,
+    apply_printed,
+    as_on_file,
+    by_hand,
+)
+from engine.questions import Option, Question, Read, ask, known
 from engine.verdict import Caution, Check, Unknown, must_know, needs
 
 ON_TRANSITION = requirement(
@@ -38,7 +46,10 @@ CANNOT_PAY = requirement(
 READ_PRICE = message(
     "good-medicine-price",
     "Good Medicine: what does the Good Medicine table print for card #%(card)s? Send it as changes (black cubes that "
-    "leave the Raid Pool are a change of /raid_pool/black), “none”, or “by-hand”.",
+    "leave the Raid Pool are a change of /raid_pool/black), “none”, “by-hand”, or “victory-check” if you do not pay it.",
+)
+CHECK_AFTER_ALL = message(
+    "good-medicine-check-after-all", "Good Medicine is not paid: the Victory Check is made instead."
 )
 MEDICINE_USED = message(
     "good-medicine-used",
@@ -122,21 +133,36 @@ def resolved(at: Board) -> Any:
     return noted if isinstance(noted, int) else must_know(current_card(at))
 
 
+CHECK: Literal["victory-check"] = "victory-check"
+Price = PrintedEffect | Literal["victory-check"]
+
+
 def ask_price(at: Board) -> Question:
-    """The row of the card, looked up where the components state it."""
+    """The row of the card, looked up where the components state it; one that cannot be paid leaves the Victory Check."""
     card = resolved(at)
     demand(may_use(at, GoodMedicine(UNSET if card is None else card)))
     price = at.components.good_medicine.get(str(card))
-    return ask(READ_PRICE, Read(PrintedEffect), card=card) if price is None else known(price)
+    if price is not None and not by_hand(price):
+        return known(price)
+    options = (Option(CHECK, CHECK_AFTER_ALL), *as_on_file(price))
+    return ask(READ_PRICE, Read(Price, options), card=card)
 
 
-def pay(at: Board, price: PrintedEffect) -> tuple[Board, Where]:
+def pay(at: Board, price: Price) -> tuple[Board, Where]:
     """The price is paid, and nothing of the Victory Check happens."""
     card = resolved(at)
+    if price == CHECK:
+        at = at.tell(CHECK_AFTER_ALL, "nw:8.historical-choice")
+        return at, call("victory-check", card=card, vp=vp_named(at))
     if isinstance(price, Changes):
         demand(can_pay(at, price))
     at = apply_printed(at, price, "nw:8.1.cost-table")
     return at.tell(MEDICINE_USED, "nw:8.1.skip", "nw:13.good-medicine", card=card), end()
+
+
+def vp_named(at: Board) -> Any:
+    """The VP of the card, if they were named when it was drawn."""
+    return next((frame.memory.vp for frame in at.agenda if frame.procedure == "draw-card"), UNSET)
 
 
 GOOD_MEDICINE = procedure(

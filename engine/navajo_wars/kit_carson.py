@@ -252,7 +252,8 @@ def into_the_canyon(at: Board) -> tuple[Board, Where]:
     for letter, lost in members.items():
         at = at.set_family(letter, **dict.fromkeys(lost, False))
         at = at.tell(CANYON_FAMILY_LOST, rule, family=letter, count=len(lost))
-    at = change_track(at, "culture", -sum(map(len, members.values())), rule)
+    lost_in_all = sum(map(len, members.values()))
+    at = change_track(at, "culture", -lost_in_all, rule) if lost_in_all else at
     for letter in members:
         at = dissolve_without_adult(at, letter)
     return at, "last-count"

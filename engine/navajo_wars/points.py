@@ -17,7 +17,9 @@ TRACK_FULL = {
 def gain(at: Board, name: str, by: int, *rules: str) -> Board:
     """Add points and say so; those beyond 19 are lost."""
     now = at.track(name)
-    at = change_track(at, name, by, *rules)
     if isinstance(now, Unknown) or now + by <= LAST_SPACE:
-        return at
-    return at.tell(TRACK_FULL[name], f"nw:1.7.4.{name}-cap", lost=now + by - LAST_SPACE)
+        return change_track(at, name, by, *rules)
+    cap, lost = f"nw:1.7.4.{name}-cap", now + by - LAST_SPACE
+    if now == LAST_SPACE:
+        return at.tell(TRACK_FULL[name], cap, *rules, lost=lost)
+    return change_track(at, name, by, *rules).tell(TRACK_FULL[name], cap, lost=lost)

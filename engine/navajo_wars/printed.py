@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_args
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, UnsetType, structs, to_builtins
 
 from engine.exceptions import Refused
 from engine.messages import Message, Ref, Term, message, requirement
 from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.cards import lie_in, set_cards, type_of
 from engine.navajo_wars.components import Change, Changes
 from engine.navajo_wars.consequences import (
     TRACK_CHANGED,
@@ -29,7 +30,8 @@ from engine.navajo_wars.position import (
     Resources,
     SantaFe,
 )
-from engine.verdict import Unknown, needs
+from engine.questions import Option
+from engine.verdict import Unknown, must_know, needs
 
 MOST = 99  # counters of a kind in one place, as the position counts them
 BY_HAND: Literal["by-hand"] = "by-hand"
@@ -37,6 +39,7 @@ NONE: Literal["none"] = "none"
 PrintedEffect = Changes | Literal["by-hand", "none"]
 
 COLOURS = get_args(Colour)
+LETTERS = get_args(FamilyLetter)
 CUBE_BOXES = ("raid_pool", "raided_cubes", "recovery", "subjugation")
 # Whatever an event may touch; after one that was done by hand none of it is told any more.
 BOARD_FACTS = (
@@ -57,6 +60,7 @@ DONE_BY_HAND = message(
     "done-by-hand",
     "The pieces were moved by hand; what they may have changed counts as not told from here on.",
 )
+AS_ON_FILE = message("as-on-file", "As the components state it, now that the pieces have been moved by hand.")
 CHANGE_NOT_POSSIBLE = requirement(
     "change-not-possible",
     "The change at %(at)s is not possible here. Name a track, a Family, a box or an Area of the position, "
@@ -191,6 +195,16 @@ def apply_printed(at: Board, read: PrintedEffect, rule: str, letter: str = "") -
 # -- done by hand ------------------------------------------------------------------------------------
 
 
+def by_hand(read: PrintedEffect) -> bool:
+    """Is something of it left to the player's hands? Then he must have the time for it."""
+    return read == BY_HAND or (isinstance(read, Changes) and bool(read.by_hand))
+
+
+def as_on_file(read: PrintedEffect | UnsetType | None) -> tuple[Option, ...]:
+    """What the components state as an answer, for when the pieces have been moved by hand."""
+    return (Option(to_builtins(read), AS_ON_FILE),) if read else ()
+
+
 def _take_back(at: Board, letter: str) -> Board:
     """After pieces were moved by hand: what may have been touched is no longer told."""
     if not letter:
@@ -207,12 +221,14 @@ def _take_back(at: Board, letter: str) -> Board:
 
 
 def _take_back_one(at: Board, pointer: str, rule: str) -> Board:
-    """The player has changed this by hand: a whole part of the board, or one track."""
+    """The player has changed this by hand: a whole part of the board, one track, or a row of cards."""
     match pointer.split("/")[1:]:
         case ["tracks", name] if name in TRACK_CHANGED:
             return at.set_track(name, UNSET) if not isinstance(at.track(name), Unknown) else at
         case [name] if name in BOARD_FACTS:
             return at.change(**{name: UNSET})
+        case ["cards", row] if row in CARD_RULE:
+            return at if isinstance(lie_in(at, row), Unknown) else set_cards(at, **{row: UNSET})
     raise _refused(pointer, rule)
 
 
@@ -227,7 +243,7 @@ def _apply(at: Board, change: Change, rule: str, letter: str) -> Board:
     match pointer.split("/")[1:]:
         case ["tracks", name] if name in TRACK_CHANGED and isinstance(change.by, int):
             return change_track(at, name, change.by, rule)
-        case ["families", other, name] if at.family(other).in_play is True:
+        case ["families", other, name] if other in LETTERS and must_know(at.family(other).in_play):
             return _apply_to_family(at, change, rule, other, name)
         case ["resources", "corn", value]:
             return _apply_to_corn(at, change, rule, value)
@@ -250,7 +266,7 @@ def _apply_beside_the_map(at: Board, change: Change, rule: str) -> Board:
             return _apply_to_drought(at, change, rule, territory)
         case ["elders", space] if space in ("1", "2", "3", "4", "5", "6", "7"):
             return _apply_to_elders(at, change, rule, int(space))
-        case ["manuelito"] if change.to in get_args(FamilyLetter):
+        case ["manuelito"] if change.to in LETTERS:
             return _apply_to_manuelito(at, change, rule)
         case ["cards", where, number] if isinstance(change.to, bool) and _is_card(number):
             return _apply_to_cards(at, change, rule, where, int(number))
@@ -393,18 +409,26 @@ def _is_card(number: str) -> bool:
 
 
 def _apply_to_cards(at: Board, change: Change, rule: str, where: str, number: int) -> Board:
-    """A card comes into play, into the hand, or out of the game."""
+    """A card comes into play, into the hand, or out of the game; one that leaves play or the hand is discarded."""
     gone = ("nw:13.remove-from-game",) if where == "removed" else ()
-    if (where, change.to) not in CARD_IS:
+    if (where, change.to) not in CARD_IS or not _fits(at, where, number, there=bool(change.to)):
         raise _refused(change.pointer, rule, *gone)
-    cards = at.position.cards
-    lasted = cards is not UNSET and cards.in_play is not UNSET and number in cards.in_play
-    at = move_card(at, number, where) if change.to else take_card(at, number, where)
+    in_play = lie_in(at, "in_play")
+    lasted = not isinstance(in_play, Unknown) and number in in_play
+    at = move_card(at, number, where if change.to else "discarded")
     shown = CardIsRef(f"{where} {'true' if change.to else 'false'}")
     at = _said(at, change, rule, shown, CARD_RULE[where], *gone)
     if lasted and where != "hand" and (where, change.to) != ("in_play", True):
         at = at.tell(EFFECT_ENDS, "nw:6.1.2.removed-card", card=number)
     return at
+
+
+def _fits(at: Board, where: str, number: int, *, there: bool) -> bool:
+    """Only Ceremony cards come to the hand, never an event card, and only what is there can leave."""
+    row = lie_in(at, where)
+    if there:
+        return where != "hand" or type_of(number) is None
+    return isinstance(row, Unknown) or number in row
 
 
 def move_card(at: Board, number: int, where: str) -> Board:

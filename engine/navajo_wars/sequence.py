@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from msgspec import UNSET, Struct, UnsetType
 
+from engine.exceptions import Refused
 from engine.flow import Memory, Where, automatic, call, decision, end, procedure, reading
 from engine.game import Action
 from engine.messages import Term, message, requirement
@@ -28,16 +29,18 @@ from engine.navajo_wars.cards import (
 )
 from engine.navajo_wars.components import CardType, MinorEventName
 from engine.navajo_wars.consequences import change_track
+from engine.navajo_wars.elders import levels_published
 from engine.navajo_wars.good_medicine import ACTION as GOOD_MEDICINE_ACTION
 from engine.navajo_wars.good_medicine import GoodMedicine
 from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.map import is_area
 from engine.navajo_wars.minor_events import MINOR_EVENT_TERM
-from engine.navajo_wars.operation import begin_operation
+from engine.navajo_wars.operation import begin_operation, operating
 from engine.navajo_wars.passage import PassageOfTime
 from engine.navajo_wars.planning import Planning, PopulationKind
 from engine.navajo_wars.position import CardNumber, Count, Operation
-from engine.navajo_wars.printed import PrintedEffect, apply_printed
+from engine.navajo_wars.printed import BY_HAND, PrintedEffect, apply_printed, as_on_file, by_hand
+from engine.navajo_wars.trade import PRICE, SpendTradeGoods, begin_spending
 from engine.navajo_wars.victory_check import ACTION as VICTORY_CHECK_ACTION
 from engine.navajo_wars.victory_check import VictoryCheck
 from engine.questions import Choose, Option, Question, Read, ask, known
@@ -101,7 +104,7 @@ class DrawCard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"
 
 
 class CardMemory(Memory, frozen=True):
-    """The card, what it prints as far as it was named, and who has operated."""
+    """The card, what it prints as far as it was named, and whether the Diné have preempted."""
 
     card: CardNumber | UnsetType = UNSET
     type: CardType | UnsetType = UNSET
@@ -111,9 +114,7 @@ class CardMemory(Memory, frozen=True):
     population: PopulationKind | UnsetType = UNSET
     minor_event: MinorEventName | UnsetType = UNSET
     vp: Count | UnsetType = UNSET
-    preempted: bool = False
-    enemy_done: bool = False
-    dine_done: bool = False
+    preempted: bool | UnsetType = UNSET
 
 
 def may_draw(at: Board, do: DrawCard) -> Iterator[Check | Caution]:
@@ -196,9 +197,12 @@ FLOW = {
 
 
 def card(at: Board) -> int:
-    """The card that is being resolved."""
+    """The card that is being resolved: the one noted, or the one the position tells of; none is no answer here."""
     told = at.recall("card")
-    number: int = must_know(current_card(at) if isinstance(told, Unknown) else told)
+    if isinstance(told, Unknown):
+        current = current_card(at)
+        told = told if current is None else current
+    number: int = must_know(told)
     return number
 
 
@@ -208,9 +212,15 @@ def named(at: Board, what: str) -> Any:
     return getattr(printed(at, card(at)), what) if isinstance(told, Unknown) else told
 
 
+def card_type(at: Board) -> CardType | UnsetType:
+    """The type of the card: by its number if it is an event card, as named, or as the components print it."""
+    found: CardType | UnsetType = type_of(card(at)) or named(at, "type")
+    return found
+
+
 def ask_type(at: Board) -> Question:
     """The number says it of event cards; of the others the player."""
-    found = type_of(card(at)) or named(at, "type")
+    found = card_type(at)
     if found is not UNSET:
         return known(found)
     options = tuple(
@@ -243,6 +253,12 @@ DOES_NOT_PREEMPT = message("preempt-no", "The Enemy operates first.")
 PREEMPTED = message("preempted", "The Diné preempt and operate before the Enemy.")
 ENEMY_FIRST = message("enemy-operates-first", "The Enemy operates first, then the Diné.")
 ASK_PREEMPT_COST = message("ask-preempt-cost", "How many AP does preempting cost, as the card prints it?")
+BUYS_AP = message("preempt-buy-ap", "First spend 2 Trade Goods to gain 1 AP.")
+ANOTHER_PREEMPT_COST = requirement(
+    "preempt-cost-differs",
+    "Preempting costs the AP that the card prints: %(need)s and not %(given)s.",
+    met="Preempting costs the AP that the card prints: %(need)s.",
+)
 TOO_FEW_AP = requirement(
     "preempt-too-dear",
     "Preempting costs %(need)s AP, all at once; there are %(have)s.",
@@ -265,6 +281,10 @@ def may_preempt(at: Board, do: Preempt) -> Iterator[Check | Caution]:
     """An Operations card nobody has operated with yet, and its full cost."""
     rules = ("nw:2.2.1.preempt", "nw:13.preempt")
     yield needs(is_open_to_preempt(at), NOTHING_TO_PREEMPT, *rules, pointer="/cards/current")
+    noted = noted_cost(at)
+    if noted is not UNSET and do.cost is not UNSET:
+        shown = {"need": noted, "given": do.cost}
+        yield needs(do.cost == noted, ANOTHER_PREEMPT_COST, *rules, pointer="/action/cost", **shown)
     need = preempt_cost(at, do)
     yield needs(at.ap >= need, TOO_FEW_AP, *rules, pointer="/tracks/ap", need=need, have=at.ap)
 
@@ -272,25 +292,30 @@ def may_preempt(at: Board, do: Preempt) -> Iterator[Check | Caution]:
 def is_open_to_preempt(at: Board) -> Truth:
     """Is a card below #41 being resolved with which no Operation has been chosen yet?
 
-    A Ceremony card prints no cost, so naming one says that it is an Operations card.
+    A Ceremony card prints no cost: naming one says that it is an Operations card, where nothing else tells it.
     """
     if at.agenda:
         return (at.agenda[-1].procedure, at.agenda[-1].step) == ("draw-card", "preempt")
     current, operation = current_card(at), at.position.operation
     if isinstance(current, Unknown):
         return current
-    if current is None or type_of(current) is not None:
+    if current is None or (type_of(current) or printed(at, current).type) not in (UNSET, "operations"):
         return False
     chosen = UNSET if operation is UNSET else operation.kind
     return unknown("/operation/kind", ASK_OPERATION) if chosen is UNSET else chosen is None
 
 
+def noted_cost(at: Board) -> int | Unknown | UnsetType:
+    """What preempting costs, as noted of the card under way; nothing (UNSET) where none is under way."""
+    under_way = at.agenda and isinstance(at.agenda[-1].memory, CardMemory)
+    return at.recall("preempt_cost") if under_way else UNSET
+
+
 def preempt_cost(at: Board, do: Preempt) -> int | Unknown:
-    """As named, as noted of the card drawn, or as the components print it."""
+    """As noted of the card drawn, as named, or as the components print it."""
     current = current_card(at)
-    noted = [frame.memory.preempt_cost for frame in at.agenda if isinstance(frame.memory, CardMemory)]
     on_file = UNSET if not isinstance(current, int) else printed(at, current).preempt_cost
-    found = [cost for cost in (do.cost, *noted, on_file) if cost is not UNSET]
+    found = [cost for cost in (noted_cost(at), do.cost, on_file) if cost is not UNSET]
     return found[0] if found else unknown("/action/cost", ASK_PREEMPT_COST)
 
 
@@ -306,18 +331,29 @@ def note_preempt_cost(at: Board, cost: int) -> tuple[Board, Where]:
 
 
 def ask_preempt(at: Board) -> Question:
-    """Offered where the AP are there; without them the Enemy goes first."""
-    cost = must_know(at.recall("preempt_cost"))
-    offered = (Option({"kind": "preempt"}, PREEMPTS),) if must_know(at.ap) >= cost else ()
-    options = (Option("none", DOES_NOT_PREEMPT), *offered)
-    return ask(PREEMPT_OR_NOT, Choose(options), cost=cost, have=at.ap)
+    """Offered where the AP are there or can be had for Trade Goods; without them the Enemy goes first."""
+    cost, have = must_know(at.recall("preempt_cost")), must_know(at.ap)
+    options = [Option("none", DOES_NOT_PREEMPT)]
+    if have >= cost:
+        options.append(Option({"kind": "preempt"}, PREEMPTS))
+    elif have + ap_for_trade_goods(at) >= cost:
+        options.append(Option({"kind": "spend-trade-goods", "use": "ap"}, BUYS_AP))
+    return ask(PREEMPT_OR_NOT, Choose(tuple(options)), cost=cost, have=have)
+
+
+def ap_for_trade_goods(at: Board) -> int:
+    """How many AP the Trade Goods in the Resources Box would bring (10.2); none where they were not told."""
+    goods = at.resource("trade_goods")
+    return 0 if isinstance(goods, Unknown) else int(goods) // PRICE["ap"]
 
 
 def decide_order(at: Board, chosen: Any) -> tuple[Board, Where]:
     """The Enemy first, or the Diné for the full cost."""
     if chosen == "none":
         at = at.tell(ENEMY_FIRST, "nw:2.2.1.enemy-first", "nw:2.2.1.both-operate")
-        return at, "enemy-operations"
+        return at.remember(preempted=False), "enemy-operations"
+    if isinstance(chosen, SpendTradeGoods):
+        return begin_spending(at, chosen)[0], "preempt"
     at, _ = pay_to_preempt(at, chosen)
     return at.remember(preempted=True), "operation"
 
@@ -334,16 +370,15 @@ def pay_to_preempt(at: Board, do: Preempt) -> tuple[Board, None]:
 
 def enemy_operates(at: Board) -> tuple[Board, Where]:
     """Section 4, with the Enemy APs the card prints; another number after preempting only if the card has one (C46)."""
-    ap = named(at, "enemy_ap")
-    if at.recall("preempted"):
-        after_preempting = named(at, "enemy_ap_preempted")
-        ap = ap if after_preempting is UNSET else after_preempting
+    ap, after_preempting = named(at, "enemy_ap"), named(at, "enemy_ap_preempted")
+    if after_preempting is not UNSET and must_know(at.recall("preempted")):
+        ap = after_preempting
     return at, call("enemy-operations", printed_ap=ap)
 
 
 def enemy_has_operated(at: Board) -> tuple[Board, Where]:
     """Then the Diné, unless they went first."""
-    return at.remember(enemy_done=True), ("major-event" if at.recall("dine_done") else "operation")
+    return at, ("major-event" if must_know(at.recall("preempted")) else "operation")
 
 
 WHICH_OPERATION = message(
@@ -354,7 +389,7 @@ THIS_OPERATION = {
     "take-actions": message("operation-take-actions", "Take Actions"),
     "passage-of-time": message("operation-passage-of-time", "Passage of Time"),
 }
-OPERATION_CHOSEN = message("operation-take-actions-chosen", "The Diné Take Actions.")
+OPERATION_CHOSEN = message("operation-take-actions-chosen", "The Diné choose the Operation Take Actions.")
 
 
 def ask_operation(_: Board) -> Question:
@@ -366,25 +401,33 @@ def dine_operate(at: Board, chosen: Any) -> tuple[Board, Where]:
     """Section 3: the Operation chosen; activating a Family chooses Take Actions."""
     if chosen == "planning" or isinstance(chosen, Planning):
         return planning.begin_planning(at, Planning())
-    if chosen == "passage-of-time" or isinstance(chosen, PassageOfTime):
-        return passage.begin_passage(at, PassageOfTime())
+    if chosen == "passage-of-time":
+        return passage.begin_passage(doubt_levels(at), PassageOfTime())
+    if isinstance(chosen, PassageOfTime):  # its own checks have said what is to be doubted
+        return passage.begin_passage(at, chosen)
     at = at.tell(OPERATION_CHOSEN, "nw:3.choose-one", "nw:2.2.1.both-operate")
     if isinstance(chosen, Activate):
         return begin_activation(begin_operation(at, "take-actions"), chosen)
     return begin_operation(at, "take-actions"), "take-actions"
 
 
+def doubt_levels(at: Board) -> Board:
+    """Before time passes: Elder levels that only public sources state should be looked up once."""
+    for caution in levels_published(at):
+        at = at.warn(caution.message, *caution.rules, pointer=caution.pointer, **caution.params)
+    return at
+
+
 def go_on_taking_actions(at: Board) -> tuple[Board, Where]:
     """Take Actions goes on until the player finishes it; the other two Operations are over by now."""
-    operation: Any = at.position.operation
-    if operation is UNSET or operation.kind != "take-actions":
-        return at, "dine-have-operated"
-    return at, call("take-actions", step="action")
+    if must_know(operating(at, "take-actions")):
+        return at, call("take-actions", step="action")
+    return at, "dine-have-operated"
 
 
 def dine_have_operated(at: Board) -> tuple[Board, Where]:
     """Then the Enemy, unless he went first."""
-    return at.remember(dine_done=True), ("major-event" if at.recall("enemy_done") else "enemy-operations")
+    return at, ("enemy-operations" if must_know(at.recall("preempted")) else "major-event")
 
 
 # -- 2.2.2: the Major Event --------------------------------------------------------------------------
@@ -403,20 +446,28 @@ MAJOR_EVENT_DONE = message("major-event-done", "The Major Event of card #%(card)
 
 
 def ask_major_event(at: Board) -> Question:
-    """The text of the card is the player's to read."""
+    """The text of the card is the player's to read; what is done by hand takes a pause, so it is asked for too."""
     on_file = printed(at, card(at)).major_event
-    if on_file is not UNSET:
+    if on_file is not UNSET and not by_hand(on_file):
         return known(on_file)
-    ceremony = at.recall("type") == "ceremony"
-    return ask(READ_CEREMONY if ceremony is True else READ_MAJOR_EVENT, Read(PrintedEffect), card=card(at))
+    said = READ_CEREMONY if card_type(at) == "ceremony" else READ_MAJOR_EVENT
+    return ask(said, Read(PrintedEffect, as_on_file(on_file)), card=card(at))
 
 
 def major_event(at: Board, read: PrintedEffect) -> tuple[Board, Where]:
     """Every card drawn has one, and it must be carried out."""
     at = apply_printed(at, read, "nw:2.2.2.major-event")
-    ceremony = at.recall("type") == "ceremony"
-    kind = ("nw:2.2.2.ceremony-procedure", "nw:13.ceremony-drawn") if ceremony is True else ()
+    if read == BY_HAND:
+        at = untold_rows(at)
+    ceremony = card_type(at) == "ceremony"
+    kind = ("nw:2.2.2.ceremony-procedure", "nw:13.ceremony-drawn") if ceremony else ()
     return at.tell(MAJOR_EVENT_DONE, "nw:6.1.must-execute", *kind, card=card(at)), "intruders"
+
+
+def untold_rows(at: Board) -> Board:
+    """An event done by hand may have put cards into play, into the hand or out of the game."""
+    told = [row for row in ("in_play", "hand", "removed") if not isinstance(lie_in(at, row), Unknown)]
+    return set_cards(at, **dict.fromkeys(told, UNSET)) if told else at
 
 
 def reveal_intruders(at: Board) -> tuple[Board, Where]:
@@ -438,7 +489,8 @@ def more_intruders(at: Board) -> tuple[Board, Where]:
 def after_major_event(at: Board) -> tuple[Board, Where]:
     """What follows depends on the type of the card."""
     following = {"operations": "minor-event", "historical": "victory-segment"}
-    return at, following.get(must_know(at.recall("type")), "discard-phase")
+    kind = card_type(at)
+    return at, following.get(must_know(at.recall("type")) if kind is UNSET else kind, "discard-phase")
 
 
 # -- 2.2.3: the Minor Event --------------------------------------------------------------------------
@@ -471,6 +523,11 @@ def minor_event_over(at: Board) -> tuple[Board, Where]:
 MEDICINE_OR_CHECK = message(
     "victory-segment", "Historical Event card #%(card)s: Good Medicine (8.1) or a Victory Check (8.2)?"
 )
+OF_ANOTHER_CARD = requirement(
+    "victory-segment-of-another-card",
+    "Card #%(card)s is being resolved and not card #%(given)s: its own Good Medicine or Victory Check is carried out.",
+    met="Card #%(card)s is the one that is being resolved.",
+)
 GOOD_MEDICINE = message("victory-segment-good-medicine", "Good Medicine, at the cost the table prints")
 VICTORY_CHECK = message("victory-segment-check", "Victory Check")
 
@@ -486,10 +543,14 @@ def ask_segment(at: Board) -> Question:
 
 def carry_out_segment(at: Board, chosen: Any) -> tuple[Board, Where]:
     """Section 8; the VP named when the card was drawn are its VP."""
+    number: Any = card(at)
+    if chosen.card not in (UNSET, number):
+        shown, rule = {"card": number, "given": chosen.card}, "nw:2.2.4.victory-segment"
+        raise Refused(needs(False, OF_ANOTHER_CARD, rule, pointer="/inputs", **shown))
     if isinstance(chosen, GoodMedicine):
-        return GOOD_MEDICINE_ACTION.begin(at, chosen)  # type: ignore[return-value]
+        return GOOD_MEDICINE_ACTION.begin(at, GoodMedicine(number))  # type: ignore[return-value]
     vp = named(at, "vp") if chosen.vp is UNSET else chosen.vp
-    return VICTORY_CHECK_ACTION.begin(at, VictoryCheck(vp=vp, card=card(at)))  # type: ignore[return-value]
+    return VICTORY_CHECK_ACTION.begin(at, VictoryCheck(vp=vp, card=number))  # type: ignore[return-value]
 
 
 def segment_over(at: Board) -> tuple[Board, Where]:
@@ -507,14 +568,26 @@ CHECKED_ONCE = message(
 
 def transition(at: Board) -> tuple[Board, Where]:
     """The whole card is its Major Event."""
+    number = transition_card(at)
+    return doubt_levels(at), (
+        call("kit-carson") if number == TRANSITIONS[-1] else call("transition", card=number)
+    )
+
+
+def transition_card(at: Board) -> int:
+    """The card, which must be a Transitional Event card here."""
     number = card(at)
-    return at, (call("kit-carson") if number == TRANSITIONS[-1] else call("transition", card=number))
+    if number not in TRANSITIONS:
+        shown = {"card": number, "type": TYPE_TERM["transition"]}
+        raise Refused(needs(False, ANOTHER_TYPE, "nw:13.event-cards", pointer="/cards/current", **shown))
+    return number
 
 
 def second_check(at: Board) -> tuple[Board, Where]:
     """2.2.4 names a Victory Check too; it is the one inside the event, unless read otherwise (C58)."""
+    number = transition_card(at)
     if at.choice("transition-victory-check") == "twice":
-        return at, call("victory-check", card=card(at), vp=VP_OF_TRANSITION[card(at)])
+        return at, call("victory-check", card=number, vp=VP_OF_TRANSITION[number])
     return at.tell(CHECKED_ONCE, "nw:6.2.transition-once", "nw:8.transition-check"), "discard-phase"
 
 
@@ -536,7 +609,7 @@ DRAW_CARD = procedure(
     CardMemory,
     reading("card-type", ("nw:2.1.draw", "nw:2.2.top-down"), ask_type, note_type),
     reading("preempt-cost", "nw:2.2.1.preempt", ask_preempt_cost, note_preempt_cost),
-    decision("preempt", "nw:2.2.1.preempt", ask_preempt, decide_order, takes=(Preempt,)),
+    decision("preempt", "nw:2.2.1.preempt", ask_preempt, decide_order, takes=(Preempt, SpendTradeGoods)),
     automatic("enemy-operations", "nw:2.2.1.both-operate", enemy_operates),
     automatic("enemy-has-operated", "nw:2.2.1.both-operate", enemy_has_operated),
     decision(

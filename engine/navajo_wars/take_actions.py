@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
 from engine.flow import Memory, Where, automatic, decision, end, procedure
 from engine.game import Action
@@ -22,7 +22,7 @@ from engine.navajo_wars import (
     water_holes,
 )
 from engine.navajo_wars.activation import Activate, EndActivation
-from engine.navajo_wars.board import Board
+from engine.navajo_wars.board import ASK_ACTIVATION, Board
 from engine.navajo_wars.canyon import MoveFromCanyon, MoveToCanyon
 from engine.navajo_wars.corn import HarvestCorn, PlantCorn
 from engine.navajo_wars.fort_trade import TradeAtFort
@@ -36,7 +36,7 @@ from engine.navajo_wars.raid_outpost import TARGET_TERM, RaidOutpost
 from engine.navajo_wars.tribal_council import TribalCouncil
 from engine.navajo_wars.water_holes import FindWater
 from engine.questions import Choose, Option, Question, ask
-from engine.verdict import ILLEGAL, evaluate
+from engine.verdict import ILLEGAL, Unknown, evaluate, must_know, unknown
 
 DONE = "none"
 MOST_GOODS = 9  # Trade Goods that are offered at once; more can be named in the action
@@ -100,20 +100,30 @@ def begin_actions(at: Board) -> tuple[Board, Where]:
 
 def ask_action(at: Board) -> Question:
     """Whom to activate, or what the activated Family does next."""
-    acting = at.position.activation
-    offered = [option_for(do) for do in possible_actions(at)]
-    if isinstance(acting, Activation):
-        return ask(WHICH_ACTION, Choose(tuple(offered)), family=acting.family, mp=activation.mp(at))
-    return ask(WHO_ACTS, Choose((Option(DONE, FINISHED), *offered)))
+    acting = who_is_acting(at)
+    if acting is None:
+        offered = map(option_for, not_refused(at, map(Activate, LETTERS)))
+        return ask(WHO_ACTS, Choose((Option(DONE, FINISHED), *offered)))
+    actions = list(not_refused(at, of_family(at, acting)))
+    if len(actions) == 1:  # its end: not the only one as long as the map may lead to another track
+        actions += not_refused(at, across(at, acting))
+    options = tuple(map(option_for, actions))
+    return ask(WHICH_ACTION, Choose(options), family=acting.family, mp=activation.mp(at))
 
 
-def possible_actions(at: Board) -> Iterator[Any]:
-    """Everything that is not refused, as far as was told."""
-    apart, acting = at.apart(), at.position.activation
-    candidates = of_family(at, acting) if isinstance(acting, Activation) else map(Activate, LETTERS)
-    for do in candidates:
-        if evaluate(ACTIONS[type(do)].may(apart, do)).ruling != ILLEGAL:
-            yield do
+def who_is_acting(at: Board) -> Activation | None:
+    """The activation under way; as long as nobody has been activated there is none."""
+    acting, done = at.position.activation, activation.activated(at)
+    if acting is not UNSET:
+        return acting
+    nobody_yet = not isinstance(done, Unknown) and not done
+    return None if nobody_yet else must_know(unknown("/activation", ASK_ACTIVATION))
+
+
+def not_refused(at: Board, actions: Iterable[Any]) -> Iterator[Any]:
+    """Those of these Actions that are not refused, as far as was told."""
+    apart = at.apart()
+    return (do for do in actions if evaluate(ACTIONS[type(do)].may(apart, do)).ruling != ILLEGAL)
 
 
 def of_family(at: Board, acting: Activation) -> Iterator[Any]:
@@ -136,6 +146,14 @@ def of_family(at: Board, acting: Activation) -> Iterator[Any]:
     for area in AREAS if in_canyon is not False else ():
         yield MoveFromCanyon(letter, area)  # type: ignore[arg-type]
     yield from at_outposts(at, letter, here)
+
+
+def across(at: Board, acting: Activation) -> Iterator[Move]:
+    """Moves to Areas of which it was not told whether they are adjacent."""
+    letter: Any = acting.family
+    for area in AREAS:
+        if isinstance(at.adjacent(at.family(letter).at, area), Unknown):
+            yield Move(letter, area)  # type: ignore[arg-type]
 
 
 def at_outposts(at: Board, letter: Any, here: Any) -> Iterator[Any]:

@@ -243,12 +243,12 @@ TRUCE_LEAVES = message(
 )
 WHICH_TWO = message(
     "transition-which-two",
-    "Draw 2 Enemy Instruction counters of the new Period (%(period)s) at random; they leave the game. Which letters are "
+    "Card #%(card)s step 4: draw 2 Enemy Instruction counters of the new Period (%(period)s) at random; they leave the game. Which letters are "
     "on them? Letters of this Period: %(letters)s.",
 )
 READ_DISPLAY = message(
     "transition-read-display",
-    "Remove 2 Enemy Instruction counters of the new Period (%(period)s) at random and lay out the other 12, capital "
+    "Card #%(card)s step 4: remove 2 Enemy Instruction counters of the new Period (%(period)s) at random and lay out the other 12, capital "
     "letter up, in alphabetical order: first the Active column from the top, then the Standby column. Which counters "
     "are in the two columns? Send both, six counters each, or “by-hand”.",
 )
@@ -292,10 +292,10 @@ def listed(at: Board) -> dict[str, InstructionCounter]:
 
 def ask_instructions(at: Board) -> Question:
     """Only which two were drawn, where all are known; otherwise the display as it was laid out."""
-    period = PERIOD_TERM[BRINGS[card(at)].period]
+    shown = {"card": card(at), "period": PERIOD_TERM[BRINGS[card(at)].period]}
     if listed(at):
-        return ask(WHICH_TWO, Read(tuple[str, str]), period=period, letters=", ".join(listed(at)))
-    return ask(READ_DISPLAY, Read(NewDisplay | Literal["by-hand"]), period=period)
+        return ask(WHICH_TWO, Read(tuple[str, str]), letters=", ".join(listed(at)), **shown)
+    return ask(READ_DISPLAY, Read(NewDisplay | Literal["by-hand"]), **shown)
 
 
 def new_instructions(
@@ -348,8 +348,9 @@ NEW_DECK = message(
 
 def cards(at: Board) -> tuple[Board, Where]:
     """Cards of the old Period leave the game, this one stays."""
-    in_play = lie_in(at, "in_play")
-    for out in BRINGS[card(at)].cards_out:
+    in_play, removed = lie_in(at, "in_play"), lie_in(at, "removed")
+    gone = () if isinstance(removed, Unknown) else removed
+    for out in (out for out in BRINGS[card(at)].cards_out if out not in gone):
         at = move_card(at, out, "removed").tell(CARD_LEAVES, rule(at, "cards"), out=out)
         if not isinstance(in_play, Unknown) and out in in_play:
             at = at.tell(EFFECT_ENDS, "nw:6.1.2.removed-card", card=out)
@@ -408,8 +409,9 @@ def green_leaves(at: Board, wanted: int) -> Board:
         return at
     pool = cubes_in(at, "raid_pool")
     count = wanted if isinstance(pool, Unknown) else min(wanted, pool.green)
-    at = shift_cubes(at, "raid_pool", "green", -count)
-    at = at.tell(GREEN_LEAVES, rule(at, "cubes-changed"), cube=CUBE_TERM["green"], count=count)
+    if count:
+        at = shift_cubes(at, "raid_pool", "green", -count)
+        at = at.tell(GREEN_LEAVES, rule(at, "cubes-changed"), cube=CUBE_TERM["green"], count=count)
     if count == wanted:
         return at
     missing = {"cube": CUBE_TERM["green"], "count": wanted - count}
@@ -420,13 +422,13 @@ def green_leaves(at: Board, wanted: int) -> Board:
 
 READ_INTRUDERS = message(
     "transition-read-intruders",
-    "Step 9: how many of the Trade Goods (%(trade_goods)s) and Firearms (%(firearms)s) in the Resources Box are Intruder "
+    "Card #%(card)s step 9: how many of the Trade Goods (%(trade_goods)s) and Firearms (%(firearms)s) in the Resources Box are Intruder "
     "counters? They return to the Intruder Draw Cup.",
 )
 NOT_SO_MANY = requirement(
     "transition-not-so-many-intruders",
-    "The Resources Box holds %(trade_goods)s Trade Goods and %(firearms)s Firearms: not so many of them can be Intruder "
-    "counters.",
+    "In the Resources Box there are: Trade Goods %(trade_goods)s, Firearms %(firearms)s. Not so many of them can be "
+    "Intruder counters.",
     met="The Resources Box holds so many Trade Goods and Firearms.",
 )
 INTRUDERS_BACK = message(
@@ -453,7 +455,8 @@ def ask_intruders(at: Board) -> Question:
     trade_goods, firearms = at.resource("trade_goods"), at.resource("firearms")
     if not must_know(total((trade_goods, firearms))):
         return known(IntruderGoods())
-    return ask(READ_INTRUDERS, Read(IntruderGoods), trade_goods=trade_goods, firearms=firearms)
+    shown = {"card": card(at), "trade_goods": trade_goods, "firearms": firearms}
+    return ask(READ_INTRUDERS, Read(IntruderGoods), **shown)
 
 
 def intruders(at: Board, read: IntruderGoods) -> tuple[Board, Where]:

@@ -23,7 +23,7 @@ from engine.navajo_wars.outposts import forts_on_map, outposts_on_map, territori
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import CardNumber, Count, Territory
 from engine.questions import Choose, Option, Question, Read, ask, known
-from engine.verdict import Caution, Check, Truth, Unknown, as_number, must_know, needs, total
+from engine.verdict import Caution, Check, Truth, Unknown, as_number, must_know, needs, total, warns
 
 WITHOUT_PURCHASE = (45, 50)
 MOST_MILITARY = 7  # in step 4
@@ -57,15 +57,21 @@ VP_OF_ANOTHER_CARD = requirement(
     "The VP of card #%(card)s are %(vp)s and not %(given)s.",
     met="The VP of card #%(card)s are %(vp)s.",
 )
+NOT_OF_THIS_CARD = message(
+    "victory-check-not-of-this-card",
+    "Card #%(card)s is being resolved, and only cards #41 to #55 have a Victory Check.",
+)
 CHECK_BEGINS = message("victory-check-begins", "Victory Check: ten steps in their order.")
 
 
 def may_check(at: Board, do: VictoryCheck) -> Iterator[Check | Caution]:
     """An event card is being resolved, and the VP are its VP; whoever names only VP is not asked for the card."""
-    if do.card is UNSET and do.vp is not UNSET:
-        return
     card = current_card(at) if do.card is UNSET else do.card
     event = card if isinstance(card, Unknown) else card is not None and type_of(card) is not None
+    if do.card is UNSET and do.vp is not UNSET:
+        if isinstance(card, int) and not event:
+            yield warns(NOT_OF_THIS_CARD, *rules_of_segment(card), pointer="/cards/current", card=card)
+        return
     pointer = "/cards/current" if do.card is UNSET else "/action/card"
     yield needs(event, NOT_AN_EVENT_CARD, *rules_of_segment(card), pointer=pointer)
     fixed = stated_vp(at, card)
@@ -259,17 +265,19 @@ def defeat_test(at: Board) -> tuple[Board, Where]:
 
 ENOUGH_MILITARY = message(
     "victory-check-military-enough",
-    "Victory Check step 4: Military Points are at %(have)s, 7 or more: the men bring nothing.",
+    "Victory Check step 4: Military Points are at %(have)s; the men raise them to 7 at most and so bring nothing.",
 )
 NEAR_FORT = message(
     "victory-check-near-fort",
-    "Family %(family)s is in the same Territory as a Fort (%(territory)s): it is not counted.",
+    "Victory Check step %(step)s: Family %(family)s is in the same Territory as a Fort (%(territory)s) and is not "
+    "counted.",
 )
 MEN_COUNT = message(
     "victory-check-men",
     "Victory Check step 4: men of Families in Territories without a Fort: %(count)s. Military Points rise to 7 at most, "
     "and Enemy Morale rises with them.",
 )
+COUNTED_IN_STEP = {"man": 4, "woman": 6}
 
 
 def shares_territory_with_fort(at: Board, family: Family) -> Truth:
@@ -280,15 +288,16 @@ def shares_territory_with_fort(at: Board, family: Family) -> Truth:
     return at.on_one_of(track(territory_of(place)), lambda area: area.fort is not None)
 
 
-def count_members(at: Board, kind: Literal["man", "woman"]) -> tuple[Board, int]:
-    """The men or women of Families in Territories without a Fort; the Families left out are named."""
+def count_members(at: Board, kind: Literal["man", "woman"], *rules: str) -> tuple[Board, int]:
+    """The men or women of Families in Territories without a Fort; the Families left out for one are named."""
     by_fort = {family.letter: shares_territory_with_fort(at, family) for family in at.families()}
     ask_at_once(by_fort.values())
     members = [as_number(getattr(family, kind)) for family in at.families() if not by_fort[family.letter]]
     ask_at_once(members)
-    for letter in (letter for letter, near in by_fort.items() if near):
-        territory = TerritoryRef(territory_of(at.family(letter).at))
-        at = at.tell(NEAR_FORT, "nw:8.2.s4.territory-not-area", family=letter, territory=territory)
+    for family in at.families():
+        if by_fort[family.letter] and getattr(family, kind) is not False:
+            step, territory = COUNTED_IN_STEP[kind], TerritoryRef(territory_of(family.at))
+            at = at.tell(NEAR_FORT, *rules, step=step, family=family.letter, territory=territory)
     return at, must_know(total(members))
 
 
@@ -297,7 +306,7 @@ def men(at: Board) -> tuple[Board, Where]:
     military = must_know(at.military)
     if military >= MOST_MILITARY:
         return at.tell(ENOUGH_MILITARY, "nw:8.2.s4.already-7", have=military), "outposts"
-    at, number = count_members(at, "man")
+    at, number = count_members(at, "man", "nw:8.2.s4.territory-not-area")
     if not number:
         return at, "outposts"
     gained = min(number, MOST_MILITARY - military)
@@ -352,7 +361,8 @@ CULTURE_CUT = message(
 def women(at: Board) -> tuple[Board, Where]:
     """1 Culture Point for each woman, up to 9; more than 9 are cut."""
     culture = must_know(at.culture)
-    at, number = count_members(at, "woman")
+    rule = "nw:8.2.s6.women-to-culture-cap-9"
+    at, number = count_members(at, "woman", rule, "nw:8.2.s4.territory-not-area")
     most = most_culture(at, culture + number)
     house = () if most == MOST_CULTURE["nine"] else ("nw:8.2.s6.house-cap",)
     if culture > most:
@@ -362,7 +372,7 @@ def women(at: Board) -> tuple[Board, Where]:
         ), "forts"
     gained = min(number, most - culture)
     if number:
-        rules = ("nw:8.2.s6.women-to-culture-cap-9", *house)
+        rules = (rule, *house)
         at = at.tell(WOMEN_COUNT, *rules, count=number, most=most)
         at = change_track(at, "culture", gained, *rules) if gained else at
     return at, "forts"
@@ -392,7 +402,8 @@ def forts(at: Board) -> tuple[Board, Where]:
         return at, "development"
     at = at.tell(FORTS_COUNT, "nw:8.2.s7.forts-culture", count=number)
     at = change_track(at, "culture", -number, "nw:8.2.s7.forts-culture")
-    tests_itself = at.agenda[-1].memory.card in TRANSITIONS  # step 2 of these cards
+    card = resolved(at)
+    tests_itself = isinstance(card, int) and card in TRANSITIONS  # step 2 of these cards
     if without_points(at) is True and not tests_itself:
         at = at.tell(NO_SECOND_TEST, "nw:8.2.s7.no-second-defeat-test", "nw:12.1.not-elsewhere")
     return at, "development"

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import UNSET
+
 from engine.navajo_wars.cubes import COLOURS
 
 CUBE_BOXES = ("raid_pool", "raided_cubes", "recovery", "subjugation")
+PEOPLE = ("man", "woman", "child", "elder")
+CARD_ROWS = ("in_play", "hand", "removed", "discarded")
 
 
 def in_play(position: Any, kind: str) -> int:
@@ -22,3 +26,21 @@ def cubes(position: Any) -> dict[str, int]:
     boxes = [getattr(position, box) for box in CUBE_BOXES]
     aside = [colour for frame in position.agenda for colour in getattr(frame.memory, "drawn", ())]
     return {colour: sum(getattr(box, colour) for box in boxes) + aside.count(colour) for colour in COLOURS}
+
+
+def people(position: Any) -> int:
+    """All population counters in play."""
+    return sum(in_play(position, kind) for kind in PEOPLE)
+
+
+def cards(position: Any) -> list[int]:
+    """Every card that lies somewhere, once for each place; the one being resolved may lie where it goes already."""
+    return [number for row in CARD_ROWS for number in getattr(position.cards, row)]
+
+
+def instruction_counters(position: Any) -> list[str]:
+    """Every Instruction counter by its two faces, one in the Raided Cubes Box included."""
+    display, box = position.instructions, position.raided_box
+    held = [*display.active, *display.standby, *display.inactive]
+    held += [box.counter] if box.instruction and box.counter is not UNSET else []
+    return sorted("/".join(sorted((one.name, one.back.name))) for one in held if one is not None)
