@@ -219,6 +219,8 @@ def _params(answer: Answer) -> dict[str, Any]:
 
 
 def _known(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return list(value)  # as the file writes it
     return NOT_TOLD if isinstance(value, Unknown) else value
 
 

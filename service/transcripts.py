@@ -209,7 +209,7 @@ def _told(game: Game, one: Asked) -> Phrase:
         return DRAWN, {"value": Term(term) if term in terms.load() else value}
     if key == "read":
         return _option(one, value) or (READ, {"value": NOTHING if value == "none" else _json(value)})
-    return (DIE, {"value": value}) if key == "die" else (DICE, {"value": ", ".join(map(str, value))})
+    return (DIE, {"value": value}) if key == "die" else (DICE, {"value": tuple(map(str, value))})
 
 
 def _option(one: Asked, value: Any) -> Phrase | None:

@@ -22,11 +22,11 @@ PERIODS: tuple[str, ...] = get_args(Period)
 # -- 1.10: cards -------------------------------------------------------------------------------------
 
 CARD_IN_TWO_PLACES = finding(
-    "card-in-two-places", "Card #%(card)s is told to be in more than one place, and there is only one of it."
+    "card-in-two-places", "Card #%(card)s is told to lie in several rows, and there is only one of it."
 )
 CARD_NEVER_DRAWN = finding(
     "card-never-drawn",
-    "Card #%(card)s cannot be here: cards #1 to #40 are Operations and Ceremony cards, #41 to #55 event cards, and "
+    "Card #%(card)s cannot be here: cards #1 to #40 are Operations cards and Ceremony cards, #41 to #55 event cards, and "
     "Cultural Development cards are listed apart.",
 )
 NOT_FOR_THE_HAND = finding(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from engine.messages import message
 from engine.navajo_wars.board import Board, Family
@@ -144,7 +144,7 @@ def to_passage(at: Board, kind: str) -> Board:
     box = at.position.passage_of_time
     if box is UNSET or getattr(box, kind) is UNSET:
         return at
-    return at.change(passage_of_time=structs.replace(box, **{kind: getattr(box, kind) + 1}))
+    return at.set_passage(kind, getattr(box, kind) + 1)
 
 
 # -- 3.2.4: corn left behind -----------------------------------------------------------------------

@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, structs
 
 from engine.game import Action
 from engine.messages import Term, message
-from engine.navajo_wars.board import Board
+from engine.navajo_wars.board import MOST_COUNTERS, Board
 from engine.navajo_wars.position import Cubes
 from engine.verdict import Caution, Check, Unknown, must_know, unknown
 
@@ -51,7 +51,8 @@ def shift_cubes(at: Board, box: str, colour: str, by: int) -> Board:
     cubes = getattr(at.position, box)
     if cubes is UNSET:
         return at
-    return at.change(**{box: structs.replace(cubes, **{colour: getattr(cubes, colour) + by})})
+    number = min(MOST_COUNTERS, max(0, getattr(cubes, colour) + by))
+    return at.change(**{box: structs.replace(cubes, **{colour: number})})
 
 
 def move_cube(at: Board, colour: str, start: str, goal: str) -> Board:

@@ -138,7 +138,7 @@ def _lower_levels(at: Board, group: str, level: int) -> Check:
         pointer="/cards/developments",
         set=group,
         level=level,
-        missing=", ".join(missing),
+        missing=tuple(missing),
     )
 
 
@@ -157,7 +157,7 @@ def _one_of_eight(at: Board, group: str) -> Check:
         "nw:9.1.1.prerequisite",
         pointer="/cards/developments",
         set=group,
-        groups=", ".join(sorted(groups.values())),
+        groups=tuple(sorted(groups.values())),
     )
 
 

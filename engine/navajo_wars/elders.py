@@ -133,7 +133,7 @@ def have_acted(at: Board) -> tuple[int, ...] | None:
 def levels_published(at: Board) -> Iterator[Caution]:
     """The Elder levels are printed on the map: what public sources state should be looked up once."""
     if at.components.elder_levels is UNSET:
-        levels = ", ".join(str(at.elder_level(space)) for space in SPACES)
+        levels = tuple(str(at.elder_level(space)) for space in SPACES)
         yield warns(
             LEVELS_PUBLISHED, "nw:1.7.5.elder-display", pointer="/components/elder_levels", levels=levels
         )

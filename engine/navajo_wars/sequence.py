@@ -55,7 +55,7 @@ CARD_UNDER_WAY = requirement(
 )
 NOT_IN_THE_DECK = requirement(
     "card-not-in-the-deck",
-    "Card #%(card)s is not drawn from the deck: cards #1 to #40 are Operations and Ceremony cards, #41 to #55 event "
+    "Card #%(card)s is not drawn from the deck: cards #1 to #40 are Operations cards and Ceremony cards, #41 to #55 event "
     "cards.",
     met="Card #%(card)s can be drawn from the deck.",
 )

@@ -294,7 +294,7 @@ def ask_instructions(at: Board) -> Question:
     """Only which two were drawn, where all are known; otherwise the display as it was laid out."""
     shown = {"card": card(at), "period": PERIOD_TERM[BRINGS[card(at)].period]}
     if listed(at):
-        return ask(WHICH_TWO, Read(tuple[str, str]), letters=", ".join(listed(at)), **shown)
+        return ask(WHICH_TWO, Read(tuple[str, str]), letters=tuple(listed(at)), **shown)
     return ask(READ_DISPLAY, Read(NewDisplay | Literal["by-hand"]), **shown)
 
 
@@ -316,7 +316,7 @@ def in_order(at: Board, drawn: tuple[str, str]) -> NewDisplay:
     counters, (one, other) = listed(at), drawn
     if one == other or not {one, other} <= counters.keys():
         rules = rule(at, "instructions-drawn"), "nw:6.2.instruction-counters"
-        raise Refused(needs(False, NOT_TWO_OF_THEM, *rules, pointer="/inputs", letters=", ".join(counters)))
+        raise Refused(needs(False, NOT_TWO_OF_THEM, *rules, pointer="/inputs", letters=tuple(counters)))
     left = tuple(capital_up(counter) for letter, counter in counters.items() if letter not in drawn)
     return NewDisplay(left[:SPACES], left[SPACES:])
 
@@ -340,7 +340,7 @@ HAND_DISCARDED = message(
 )
 NEW_DECK = message(
     "transition-new-deck",
-    "Card #%(card)s step 7: build the deck of the new Period as in the set-up of its scenario. Shuffle all Operations "
+    "Card #%(card)s step 7: build the deck of the new Period as in the set-up of its scenario. Shuffle all Operations cards "
     "and Ceremony cards and make five stacks of 8, shuffle one of the cards #%(first)s to #%(last)s into each, and "
     "stack them with the lowest number on top.",
 )

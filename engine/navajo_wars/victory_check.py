@@ -222,9 +222,9 @@ def doubt_published(at: Board) -> Board:
     return at.warn(TERRITORY_VP_PUBLISHED, "nw:13.vp", pointer=pointer, territories=listed(published))
 
 
-def listed(values: dict[str, int]) -> str:
+def listed(values: dict[str, int]) -> tuple[str, ...] | str:
     """Territories with their VP; their names are the same in every language."""
-    return ", ".join(f"{TERRITORIES[territory].name} {vp}" for territory, vp in values.items()) or "–"
+    return tuple(f"{TERRITORIES[territory].name} {vp}" for territory, vp in values.items()) or "–"
 
 
 # -- step 2: subtract Enemy Morale -------------------------------------------------------------------
