@@ -30,6 +30,7 @@ OPEN_PLAIN = message(
 SECTION = message("section", "%(section)s")
 STEP_OF = message("section.step", "%(section)s step %(step)s")
 GOES_ON = message("headline.goes-on", "The procedure goes on.")
+FINISHED = message("headline.finished", "The procedure is finished.")
 STOPS = message("headline.stops", "The procedure cannot go on.")
 
 
@@ -80,7 +81,7 @@ def _headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Any:
     """One sentence: the ruling, and what matters most about it."""
     verdict = found.verdict
     if isinstance(do, Continue):
-        said: tuple[Message, dict[str, Any]] = (GOES_ON if verdict.ruling == LEGAL else STOPS, {})
+        said: tuple[Message, dict[str, Any]] = (_how_it_goes(found), {})
     else:
         action = game.action_of(do)
         said = _ruled(verdict.ruling, action)
@@ -92,6 +93,13 @@ def _headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Any:
     elif found.pending is not None:
         more = (found.pending.question.message, found.pending.question.params)
     return _joined(speaks, said, more)
+
+
+def _how_it_goes(found: Answer) -> Message:
+    """A procedure that was gone on with: further on, at its end, or not at all."""
+    if found.verdict.ruling != LEGAL:
+        return STOPS
+    return GOES_ON if found.position.agenda else FINISHED
 
 
 class SectionRef(Ref):

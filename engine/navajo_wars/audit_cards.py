@@ -22,7 +22,7 @@ PERIODS: tuple[str, ...] = get_args(Period)
 # -- 1.10: cards -------------------------------------------------------------------------------------
 
 CARD_IN_TWO_PLACES = finding(
-    "card-in-two-places", "Card #%(card)s is told to lie in several rows, and there is only one of it."
+    "card-in-two-places", "Card #%(card)s is listed under several headings, and there is only one of it."
 )
 CARD_NEVER_DRAWN = finding(
     "card-never-drawn",
@@ -153,7 +153,7 @@ def activation(at: Board) -> Iterator[Check]:
 
 DEVELOPMENT_TWICE = finding(
     "development-twice",
-    "The Cultural Development card %(set)s, level %(level)s, is listed more than once, and there is only one of it.",
+    "The Cultural Development card %(set)s, level %(level)s, is listed several times, and there is only one of it.",
 )
 LOWER_LEVEL_LACKING = finding(
     "development-without-lower-level",

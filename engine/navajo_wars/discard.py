@@ -48,7 +48,7 @@ class DiscardMemory(Memory, frozen=True):
 
 STILL_ACTING = message(
     "discard-activation-not-ended",
-    "Family %(family)s has not ended its activation: end it first, since a Family may disband then.",
+    "Family %(family)s has not ended its activation: end it first, since a Family may have to disband then.",
 )
 
 

@@ -112,11 +112,11 @@ def step_2(at: Board) -> tuple[Board, Where]:
 
 MORALE_ROLL = message(
     "raid-morale-roll",
-    "Step 2: roll a die for Enemy Morale, because population spaces of Family %(family)s are empty.",
+    "Raid Resolution step 2: roll a die for Enemy Morale, because population spaces of Family %(family)s are empty.",
 )
 READ_RANGE = message(
     "raid-read-range",
-    "Step 2: the die shows %(die)s. Does it lie in the range of numbers under an empty population space of "
+    "Raid Resolution step 2: the die shows %(die)s. Does it lie in the range of numbers under an empty population space of "
     "Family %(family)s on the Population Display?",
 )
 MORALE_RISES = message("raid-morale-rises", "The die shows %(die)s: Enemy Morale rises.")
@@ -157,7 +157,7 @@ def adjust_morale(at: Board, rises: bool) -> tuple[Board, Where]:
 
 CAUGHT_WHERE = message(
     "raid-caught-where",
-    "Step 3: Family %(family)s was caught in Canyon de Chelly. In which other Territory's Caught Box is it placed?",
+    "Raid Resolution step 3: Family %(family)s was caught in Canyon de Chelly. In which other Territory's Caught Box is it placed?",
 )
 CAUGHT_HERE = message("raid-caught-here", "%(box)s")
 EVERYONE_LOST = message(

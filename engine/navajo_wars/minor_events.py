@@ -92,8 +92,8 @@ def begin_minor_event(at: Board, do: MinorEvent) -> tuple[Board, Where]:
 CANCEL = message(
     "minor-event-cancel", "Minor Event: %(event)s. Is it carried out, or cancelled with 3 Trade Goods?"
 )
-CARRY_OUT = message("minor-event-carry-out", "It is carried out.")
-BUY_OFF = message("minor-event-buy-off", "3 Trade Goods are spent, and it does not happen.")
+CARRY_OUT = message("minor-event-carry-out", "The Minor Event is carried out.")
+BUY_OFF = message("minor-event-buy-off", "3 Trade Goods are spent, and the Minor Event does not happen.")
 
 
 def ask_cancel(at: Board) -> Question:

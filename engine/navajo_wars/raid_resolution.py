@@ -122,12 +122,12 @@ def follow_steps(at: Board) -> tuple[Board, Where]:
 # -- (B) step 1: a population counter ----------------------------------------------------------------
 
 WHICH_POPULATION = message(
-    "raid-which-population", "Step 1: which population counter does Family %(family)s lose?"
+    "raid-which-population", "Raid Resolution step 1: which population counter does Family %(family)s lose?"
 )
 THIS_POPULATION = message("raid-this-population", "%(population)s")
 POPULATION_LOST = message(
     "raid-population-lost",
-    "Step 1: Family %(family)s loses a population counter (%(population)s); it goes to the Passage of Time Box.",
+    "Raid Resolution step 1: Family %(family)s loses a population counter (%(population)s); it goes to the Passage of Time Box.",
 )
 
 
@@ -165,7 +165,7 @@ def empty_spaces(at: Board) -> tuple[str, ...]:
 
 CULTURE_FOR_SPACES = message(
     "raid-culture-for-spaces",
-    "Step 2: empty population spaces in the Family Box of Family %(family)s: %(count)s; lose 1 Culture Point for each.",
+    "Raid Resolution step 2: empty population spaces in the Family Box of Family %(family)s: %(count)s; lose 1 Culture Point for each.",
 )
 
 
@@ -178,7 +178,7 @@ def lose_culture(at: Board, rule: str) -> Board:
 
 # -- (B) step 3: the Caught Box ----------------------------------------------------------------------
 
-CAUGHT = message("raid-caught", "Step 3: Family %(family)s is placed in the %(box)s.")
+CAUGHT = message("raid-caught", "Raid Resolution step 3: Family %(family)s is placed in the %(box)s.")
 
 
 def catch_family(at: Board, letter: str, box: str, rule: str) -> Board:

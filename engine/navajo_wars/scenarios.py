@@ -356,8 +356,8 @@ NO_MILITARY = message("scenario-military-zero", "Military Points 0, Enemy Morale
 DIFFERENCES: dict[str, Result] = {
     "≥ 3": "major-victory",
     "1, 2": "minor-victory",
-    "0, −1, −2": "minor-defeat",
-    "≤ −3": "major-defeat",
+    "0, -1, -2": "minor-defeat",
+    "≤ -3": "major-defeat",
 }
 
 

@@ -388,7 +388,7 @@ STAY_CAUGHT = message(
 
 
 def end_clear(at: Board) -> tuple[Board, Where]:
-    """Step 1: the counters leave the map."""
+    """Raid Resolution step 1: the counters leave the map."""
     for area in AREAS:
         if at.counters(area, "tribal_raid"):
             at = at.set_area(area, tribal_raid=0)
@@ -396,7 +396,7 @@ def end_clear(at: Board) -> tuple[Board, Where]:
 
 
 def end_return(at: Board) -> tuple[Board, Where]:
-    """Step 2: Families return from Caught Boxes and Escape Boxes; in the Kit Carson Campaign the caught ones stay."""
+    """Raid Resolution step 2: Families return from Caught Boxes and Escape Boxes; in the Kit Carson Campaign the caught ones stay."""
     waiting = in_boxes(at)
     if waiting and at.kit_carson_campaign:
         escaped = [family for family in waiting if family.at.endswith("-escape")]

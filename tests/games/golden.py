@@ -31,8 +31,8 @@ class Golden(NamedTuple):
 
 
 GAMES = (
-    Golden("rise-of-the-people", "14.1", 3, 4),
-    Golden("the-rope-thrower", "14.5", 4, 4),
+    Golden("rise-of-the-people", "14.1", 5, 4),
+    Golden("the-rope-thrower", "14.5", 1, 4),
 )
 
 

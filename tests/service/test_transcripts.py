@@ -439,7 +439,7 @@ def test_several_chosen_at_once_and_dice_thrown_together() -> None:
     years = told_as("A Passage of Time with a new Family, hunger, a death and a recovery")
     assert "   • man, woman\n" in years
     assert "   • read: 3\n" in years
-    assert "dice 5, 6" in told_as("Defend holds while the Diné raid, and ends when they stop")
+    assert "dice 5 and 6" in told_as("Defend holds while the Diné raid, and ends when they stop")
 
 
 def test_what_was_told_by_hand_is_told() -> None:
