@@ -171,7 +171,7 @@ def test_the_last_scenario_of_the_period_leaves_more_to_chance() -> None:
 
 
 def test_the_tables_are_those_that_end_the_game() -> None:
-    ranges = {"≥ 3": (3, 9), "1, 2": (1, 2), "0, −1, −2": (-2, 0), "≤ −3": (-9, -3)}
+    ranges = {"≥ 3": (3, 9), "1, 2": (1, 2), "0, -1, -2": (-2, 0), "≤ -3": (-9, -3)}
     for shown, result in DIFFERENCES.items():
         assert {result_of(difference) for difference in ranges[shown]} == {result}
     american = [said.params.get("result") for said in SCENARIOS["14.4"].victory]
