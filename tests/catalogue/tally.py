@@ -15,6 +15,7 @@ GAMES = sorted(
     if "GAME" in (path.parent / "__init__.py").read_text(encoding="utf-8")
 )
 PUBLISHED = Path(__file__).with_name("published-rule-ids.txt")
+CATALOGUED = Path(__file__).with_name("catalogued-rules.txt")
 
 
 def published(name: str) -> set[str]:
@@ -22,10 +23,17 @@ def published(name: str) -> set[str]:
     return {rule for rule in PUBLISHED.read_text().split() if rule.startswith(f"{prefix(name)}:")}
 
 
+def catalogued(name: str) -> dict[str, str]:
+    """Every rule that was drawn up from the documents, and the id it has here."""
+    lines = [line.split() for line in CATALOGUED.read_text().splitlines() if not line.startswith("#")]
+    return {rule: here for rule, here in lines if here.startswith(f"{prefix(name)}:")}
+
+
 def missing(name: str) -> set[str]:
-    """Published rules that the catalogue does not have, under their own or a new id."""
+    """Rules published or drawn up from the documents that the catalogue does not have, also under no new id."""
     catalogue = game(name).catalogue
-    return published(name) - catalogue.rules.keys() - catalogue.renamed.keys()
+    wanted = published(name) | set(catalogued(name).values())
+    return wanted - catalogue.rules.keys() - catalogue.renamed.keys()
 
 
 def tally(name: str) -> str:

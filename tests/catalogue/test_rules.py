@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.testing import cited
-from tests.catalogue.tally import ENGINE, GAMES, missing, published, tally
+from tests.catalogue.tally import ENGINE, GAMES, catalogued, missing, published, tally
 from tests.shown import Shown, all_shown, game, played
 
 RULE_ID = re.compile(r"(nw|jul):[A-Za-z0-9][A-Za-z0-9.\-]*")
@@ -224,3 +224,9 @@ def test_no_published_rule_is_missing(name: str) -> None:
 def test_the_counts_are_said() -> None:
     said = [tally(name) for name in GAMES]
     assert all(" 0 missing;" in line for line in said)
+
+
+def test_every_rule_drawn_up_from_the_documents_has_its_place() -> None:
+    found = catalogued("navajo-wars")
+    assert len(found) > 600
+    assert not set(found.values()) - game("navajo-wars").catalogue.rules.keys()
