@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -12,8 +13,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.exceptions import Unreadable
 
-# A die of 7 is an answer, if a wrong one; beyond this JSON programs no longer agree on a number's value.
-Number = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+LARGEST = 2**53  # beyond this JSON programs no longer agree on a number's value
+Number = Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]  # a die of 7 is an answer, if a wrong one
 
 
 class Input(Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,25 +109,29 @@ _ERRORS = (
     (re.compile(r"Expected `array` of length (?P<allowed>\d+)(?:, got \d+)?"), "out-of-range"),
     (re.compile(r"Expected `(?P<kind>array|object|str)` of length (?P<allowed>[<>]= \d+)"), "out-of-range"),
     (re.compile(r"Expected `int` (?P<allowed>[<>]=? -?\d+)"), "out-of-range"),
+    (re.compile(r"Expected `str` matching regex .*", re.DOTALL), "unknown-value"),
     (re.compile(r"Expected `(?P<allowed>.*)`, got `.*`"), "wrong-type"),
 )
 
 Steps = list[Any]  # the keys and indexes that lead to a value
+Said = tuple[str, Steps, bool]  # a sentence of msgspec, where, and whether it means a mapping's key
 
 
 def _located(error: msgspec.ValidationError, given: Any, kind: Any, pointer: str) -> Unreadable:
-    sentence, steps, in_key = _parts(error)
+    said = sentence, steps, in_key = _parts(error)
     code, params = _explained(sentence)
     if in_key:  # msgspec means the key itself, and its path ends at the mapping
         steps = [*steps, ...]
         code = "unknown-name" if code == "unknown-value" else code
-    steps = _with_keys(sentence, steps, given, kind)
+    steps = _with_keys(said, steps, given, kind)
+    if code in ("unknown-value", "unknown-name"):  # msgspec does not repeat a text that has another form
+        params.setdefault("given", str(steps[-1] if in_key else _at(given, steps)))
     if code in ("unknown-field", "missing-field"):
         steps = [*steps, params["given"]]
     return Unreadable(code, pointer + "".join(f"/{escape(str(step))}" for step in steps), **params)
 
 
-def _parts(error: msgspec.ValidationError) -> tuple[str, Steps, bool]:
+def _parts(error: msgspec.ValidationError) -> Said:
     """What msgspec says, where, and whether it means a mapping's key; `...` stands for a key it does not tell."""
     sentence, _, path = str(error).rpartition(" - at ")
     if not re.fullmatch(
@@ -144,7 +149,7 @@ def _explained(sentence: str) -> tuple[str, dict[str, Any]]:
         found = pattern.fullmatch(sentence)
         if found:
             params: dict[str, Any] = found.groupdict()
-            if code == "unknown-value":
+            if "given" in params and code == "unknown-value":
                 params["given"] = str(ast.literal_eval(params["given"]))
             if params.get("allowed", "").isdigit():
                 params |= {"kind": "array", "allowed": f"= {params['allowed']}"}
@@ -152,22 +157,35 @@ def _explained(sentence: str) -> tuple[str, dict[str, Any]]:
     return "wrong-type", {}
 
 
-def _with_keys(sentence: str, steps: Steps, given: Any, kind: Any) -> Steps:
-    """msgspec does not tell the key of a mapping: find it by reading the mapping's entries one by one."""
+def _with_keys(said: Said, steps: Steps, given: Any, kind: Any) -> Steps:
+    """msgspec does not tell the key of a mapping: it is the last of the fewest entries that it complains about."""
     while ... in steps:
         place = steps.index(...)
-        for key in _at(given, steps[:place]):
-            alone = _only(given, steps[:place], key)
-            try:
-                msgspec.convert(_whole_numbers(alone), kind)
-            except msgspec.ValidationError as error:
-                if _parts(error)[0] == sentence:
-                    steps = [*steps[:place], key, *steps[place + 1 :]]
-                    given = alone
-                    break
-        else:
-            return steps[:place]
+        before, keys = steps[:place], list(_at(given, steps[:place]))
+        fewest = _fewest(given, before, keys, kind, said)
+        if not 0 < fewest <= len(keys):
+            return before
+        key = keys[fewest - 1]
+        given, steps = _only(given, before, [key]), [*before, key, *steps[place + 1 :]]
     return steps
+
+
+def _fewest(given: Any, steps: Steps, keys: list[str], kind: Any, said: Said) -> int:
+    """How many entries it takes until msgspec says this; one more than there are where it never does."""
+    return bisect_left(
+        range(len(keys) + 1),
+        True,
+        key=lambda count: _complaint(_only(given, steps, keys[:count]), kind) == said,
+    )
+
+
+def _complaint(given: Any, kind: Any) -> Said | None:
+    """What msgspec says about a value, None if it can be read."""
+    try:
+        msgspec.convert(_whole_numbers(given), kind)
+    except msgspec.ValidationError as error:
+        return _parts(error)
+    return None
 
 
 def _at(value: Any, steps: Steps) -> Any:
@@ -176,12 +194,12 @@ def _at(value: Any, steps: Steps) -> Any:
     return value
 
 
-def _only(value: Any, steps: Steps, key: str) -> Any:
-    """The value with the mapping at the end of these steps cut down to one entry."""
+def _only(value: Any, steps: Steps, keys: list[str]) -> Any:
+    """The value with the mapping at the end of these steps cut down to some of its entries."""
     if not steps:
-        return {key: value[key]}
+        return {key: value[key] for key in keys}
     first, *rest = steps
-    inner = _only(value[first], rest, key)
+    inner = _only(value[first], rest, keys)
     if isinstance(value, list):
         return [*value[:first], inner, *value[first + 1 :]]
     return {**value, first: inner}

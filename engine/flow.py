@@ -12,10 +12,10 @@ the player's answer. A step's function gives the position after it and where to 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Generic, Literal, Self, TypeVar
+from typing import Annotated, Any, Generic, Literal, Self, TypeVar
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Meta, Struct
 
 from engine import codec
 from engine.catalogue import Ruleset
@@ -25,7 +25,9 @@ from engine.messages import Message, message, requirement
 from engine.questions import Question
 from engine.verdict import Caution, Fact, needs, once, unknown
 
-MOST_STEPS = 2_000  # far beyond any chart; a table that never ends must not hold a request
+# Between two answers, and far beyond any chart; a table that never ends must not hold a request.
+MOST_STEPS = 2_000
+MOST_FRAMES = 24  # procedures in each other; a Battle in a Raid in an Enemy turn is the fifth
 
 NOT_THIS_FORM = requirement(
     "answer-of-another-kind",
@@ -56,6 +58,9 @@ class Frame(Struct, frozen=True, forbid_unknown_fields=True):
     procedure: str
     step: str
     memory: Any = UNSET
+
+
+Agenda = Annotated[tuple[Frame, ...], Meta(max_length=MOST_FRAMES)]
 
 
 class Event(Struct, frozen=True):
@@ -298,8 +303,9 @@ def run(
 
     `act` reads an action given as the answer to a decision that takes actions.
     """
-    used = 0
-    for _ in range(MOST_STEPS):
+    used = steps = 0
+    while steps < MOST_STEPS:
+        steps += 1
         if not at.agenda:
             return Run(at, None, used)
         top = at.agenda[-1]
@@ -323,7 +329,7 @@ def run(
             return Run(at, Pending(step, f"{top.procedure}-{top.step}", question), used)
         else:
             at, answer = _answer(at, step, question, inputs[used], used, act)
-            used += 1
+            used, steps = used + 1, 0
         after, where = step.do(at, answer)
         at = go(after, where, procedures)
     raise RuntimeError(f"the procedure {at.agenda[-1].procedure} does not come to an end")

@@ -82,8 +82,8 @@ class ChooseSome(Struct, frozen=True):
         for one in chosen:
             if one not in values:
                 raise Impossible(NOT_OFFERED, given=_shown(one))
-        distinct = [one for number, one in enumerate(chosen) if one not in chosen[:number]]
-        if len(distinct) != len(chosen) or not self.least <= len(chosen) <= self.most:
+        fits = self.least <= len(chosen) <= self.most  # a list that is too long is not compared with itself
+        if not fits or any(one in chosen[:number] for number, one in enumerate(chosen)):
             raise Impossible(WRONG_COUNT, least=self.least, most=self.most, have=len(chosen))
         return chosen
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, ClassVar, Literal
 
 import marshmallow as ma
@@ -56,9 +57,24 @@ class EngineValue(fields.Field):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         try:
-            return self._decoder.decode(value)
+            return _not_too_deep(self._decoder.decode(value))
         except UNREADABLE_JSON:
             return codec.read(from_json(value, f"/{attr}"), self._kind, f"/{attr}")
+
+
+def _not_too_deep(read: Any) -> Any:
+    """A value of the engine; what its types leave open must be no deeper than JSON that is read field by field."""
+    for frame in getattr(read, "agenda", ()):
+        _bounded(frame.memory)
+    for name in _open_fields(type(read)):
+        _bounded(getattr(read, name))
+    return read
+
+
+@cache
+def _open_fields(kind: type) -> tuple[str, ...]:
+    """The fields of a type of the engine that take any JSON."""
+    return tuple(field.name for field in msgspec.structs.fields(kind) if field.type is Any)
 
 
 class Inputs(fields.Field):
@@ -521,7 +537,7 @@ class Envelope(PositionEnvelope):
         through the schema, field by field, which alone decides and words what is wrong."""
         try:
             plain: Any = self._plain.decode(body)
-            position = self._position.decode(plain.position)
+            position = _not_too_deep(self._position.decode(plain.position))
         except UNREADABLE_JSON:
             return super().read(body)
         inputs = [] if bytes(plain.inputs) == b"[]" else from_json(plain.inputs, "/inputs")
@@ -577,6 +593,11 @@ def from_json(text: bytes, pointer: str = "") -> Any:
         value = orjson.loads(bytes(text))
     except orjson.JSONDecodeError:
         raise _not_read(bytes(text), pointer) from None
+    return _bounded(value)
+
+
+def _bounded(value: Any) -> Any:
+    """Plain values that are not nested too deeply."""
     layer = [value]
     for _ in range(MOST_NESTED):
         layer = [inner for outer in layer for inner in _inside(outer)]

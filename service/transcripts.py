@@ -43,6 +43,7 @@ DIE = message("answer.die", "die %(value)s")
 DICE = message("answer.dice", "dice %(value)s")
 DRAWN = message("answer.drawn", "drawn: %(value)s")
 READ = message("answer.read", "read: %(value)s")
+READ_OFF = message("answer.read-off", "read off the copy")  # the events that follow say what
 TOLD = message("answer.told", "told by hand: %(value)s")
 NOTHING = act("answer.nothing", "nothing")
 DRAWN_FROM = {"cube": "cube", "marker": "stratagem"}  # where the termbase names what is drawn
@@ -208,8 +209,14 @@ def _told(game: Game, one: Asked) -> Phrase:
         term = f"{prefix(game.name)}.{DRAWN_FROM[key]}.{value}"
         return DRAWN, {"value": Term(term) if term in terms.load() else value}
     if key == "read":
-        return _option(one, value) or (READ, {"value": NOTHING if value == "none" else _json(value)})
+        return _option(one, value) or _read(value)
     return (DIE, {"value": value}) if key == "die" else (DICE, {"value": tuple(map(str, value))})
+
+
+def _read(value: Any) -> Phrase:
+    if isinstance(value, dict | list):
+        return READ_OFF, {}
+    return READ, {"value": NOTHING if value == "none" else _json(value)}
 
 
 def _option(one: Asked, value: Any) -> Phrase | None:
@@ -256,9 +263,9 @@ def _differences(stop: Divergence) -> Iterator[tuple[str, Phrase]]:
 
 def _first_other(wanted: Any, found: Any) -> Phrase:
     """The first event that differs; those behind it follow from it."""
-    pairs = enumerate(zip_longest(wanted, found, fillvalue=NOTHING), start=1)
+    pairs = enumerate(zip_longest(wanted, found), start=1)
     number, (recorded, now) = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
-    return OTHER_EVENT, {"number": number, "recorded": recorded, "found": now}
+    return OTHER_EVENT, {"number": number, "recorded": recorded or NOTHING, "found": now or NOTHING}
 
 
 def _to(change: Change | None) -> Any:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
-from engine.julian.position import Count, Marker, Name
+from engine.julian.position import Count, Marker, Name, Number
 
 Result = Literal["AC", "AD", "AR", "BB", "DC", "DD", "DR"]
 
@@ -16,7 +16,7 @@ class OwnCopy(Struct, frozen=True, forbid_unknown_fields=True):
 
     combat_table: dict[Name, dict[Name, Result]] = {}
     marker_counts: dict[Marker, Count] = {}
-    hand_limit: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
+    hand_limit: Number | UnsetType = UNSET
 
 
 class Components(Struct, frozen=True, forbid_unknown_fields=True):

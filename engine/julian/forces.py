@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.flow import Memory, Procedure, Where
 from engine.julian.board import Board
-from engine.julian.position import Name, Side
+from engine.julian.position import Count, Name, Side
 from engine.messages import Term, message
 from engine.verdict import Truth, Unknown, must_know, some, total, unknown
 
@@ -78,7 +78,7 @@ class CombatMemory(Memory, frozen=True):
     attackers: Force | UnsetType = UNSET
     defenders: Force | UnsetType = UNSET
     lost: tuple[Name, ...] = ()
-    routed: Annotated[int, Meta(ge=0)] = 0
+    routed: Count = 0
     last: bool = False
 
 

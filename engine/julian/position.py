@@ -10,7 +10,8 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from engine.flow import Frame
+from engine.codec import LARGEST
+from engine.flow import Agenda
 
 Side = Literal["roman", "barbarian"]
 Marker = Literal["agentes", "credo", "dux", "federate", "imperium", "military"]
@@ -32,8 +33,8 @@ Use = Literal[
     "march",
     "fight",
 ]
-Count = Annotated[int, Meta(ge=0)]
-Number = Annotated[int, Meta(ge=1)]
+Count = Annotated[int, Meta(ge=0, le=LARGEST)]
+Number = Annotated[int, Meta(ge=1, le=LARGEST)]
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
 
 MARKERS: tuple[Marker, ...] = get_args(Marker)
@@ -103,4 +104,4 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     last_play: Play | UnsetType | None = UNSET
     combat: Combat | UnsetType | None = UNSET
     last_roll: Roll | UnsetType | None = UNSET
-    agenda: tuple[Frame, ...] = ()
+    agenda: Agenda = ()

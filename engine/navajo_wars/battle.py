@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from engine.chance import Die
+from engine.codec import Number
 from engine.exceptions import Refused
 from engine.flow import Memory, Where, automatic, call, chance, end, procedure, reading
 from engine.game import Action
@@ -275,8 +276,8 @@ class BattleMemory(Memory, frozen=True):
     firearms: bool = False
     ambush: bool = False
     tribal_warfare: bool = False
-    dine: int | UnsetType = UNSET
-    foe: int | UnsetType = UNSET
+    dine: Number | UnsetType = UNSET
+    foe: Number | UnsetType = UNSET
     result: BattleResult | UnsetType = UNSET
 
 

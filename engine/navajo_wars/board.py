@@ -16,6 +16,7 @@ from engine.navajo_wars.map import (
     CANYON,
     PlaceRef,
     TerritoryRef,
+    is_area,
     neighbours,
     number_of,
     territory_of,
@@ -423,6 +424,8 @@ class Board(At[Position]):
         """Are two Areas joined? Without connections, neighbours on one track are; between tracks it is not known."""
         if isinstance(start, Unknown):
             return start
+        if not is_area(start):  # a Caught Box or an Escape Box
+            return False
         joined = self.components.connections
         if joined is not UNSET:
             return goal in neighbours(joined).get(str(start), ())

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.catalogue import read_toml
+from engine.codec import Number
 from engine.navajo_wars.position import (
     AreaId,
     Colour,
@@ -30,7 +31,7 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
 
     pointer: Annotated[str, Meta(min_length=2, max_length=80)]
     by: Annotated[int, Meta(ge=-20, le=20)] | UnsetType = UNSET
-    to: int | bool | str | UnsetType = UNSET
+    to: Number | bool | str | UnsetType = UNSET
 
 
 class Changes(Struct, frozen=True, forbid_unknown_fields=True):

@@ -20,7 +20,8 @@ ASK_CUBES = {
     "raided_cubes": message("ask-raided-cubes", "Which cubes are in the Raided Cubes Box?"),
     "recovery": message("ask-recovery", "Which cubes are in the Recovery Box?"),
     "subjugation": message(
-        "ask-subjugation", "Which cubes are in the Subjugation of New Mexico Box? Only red cubes count."
+        "ask-subjugation",
+        "Which cubes are in the Subjugation of New Mexico Box, and how many of each colour?",
     ),
 }
 

@@ -261,10 +261,13 @@ def barred(at: Board, count: int) -> Board:
 # -- 2.3.3: the card ---------------------------------------------------------------------------------
 
 DISCARDED = message("card-discarded", "Card #%(card)s is discarded.")
-NOT_DISCARDED = message(
-    "card-kept",
-    "Card #%(card)s is not discarded: it is in play, in the hand or removed from the game.",
-)
+NOT_DISCARDED = {
+    "in_play": message("card-stays-in-play", "Card #%(card)s is in play and is not discarded."),
+    "hand": message("card-stays-in-hand", "Card #%(card)s is in the hand and is not discarded."),
+    "removed": message(
+        "card-stays-removed", "Card #%(card)s has been removed from the game and is not discarded."
+    ),
+}
 
 
 def card(at: Board) -> int | Unknown | None:
@@ -279,18 +282,22 @@ def discard(at: Board) -> tuple[Board, Where]:
     if number is None:
         return at.remember(card=None), "ferocity"
     rule = "nw:2.3.3.discard"
-    if must_know(is_kept(at, number)):
-        at = at.tell(NOT_DISCARDED, rule, card=number)
-    else:
+    kept = lies_elsewhere(at, number)
+    if kept is None:
         at = move_card(at, number, "discarded").tell(DISCARDED, rule, card=number)
+    else:
+        at = at.tell(NOT_DISCARDED[kept], rule, card=number)
     return set_cards(at, current=None).remember(card=number), "ferocity"
 
 
-def is_kept(at: Board, number: int) -> Truth:
-    """Does the card lie somewhere else? Only Ceremony cards come to the hand, never an event card."""
-    elsewhere = ("in_play", "removed") if type_of(number) else ("in_play", "hand", "removed")
-    rows = [lie_in(at, where) for where in elsewhere]
-    return some(row if isinstance(row, Unknown) else number in row for row in rows)
+def lies_elsewhere(at: Board, number: int) -> str | None:
+    """The row the card lies in, if not in the discard pile: only Ceremony cards come to the hand."""
+    rows = ("in_play", "removed") if type_of(number) else ("in_play", "hand", "removed")
+    held = {row: lie_in(at, row) for row in rows}
+    there = {row: cards if isinstance(cards, Unknown) else number in cards for row, cards in held.items()}
+    if not must_know(some(there.values())):
+        return None
+    return next(row for row in rows if there[row] is True)
 
 
 # -- 2.3.4: Ferocity ---------------------------------------------------------------------------------

@@ -64,8 +64,8 @@ SCENARIO_ENDS = message(
 )
 SCENARIO_TABLE = message(
     "scenario-table",
-    "For comparison, the victory table of the scenario: with Military Points %(military)s and Enemy Morale %(morale)s it "
-    "gives the result: %(result)s.",
+    "For comparison, the victory table of the scenario: with Military Points %(military)s and Enemy Morale %(morale)s, "
+    "black cubes included, it gives the result: %(result)s.",
 )
 
 LAST_CARD: dict[ScenarioId, int] = {

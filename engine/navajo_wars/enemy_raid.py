@@ -63,7 +63,7 @@ class EnemyRaidMemory(ResolutionMemory, frozen=True):
     turned_to_canyon: bool = False
     reacted: bool = False
     ambusher: FamilyLetter | None = None
-    die: int | UnsetType = UNSET
+    die: Annotated[int, Meta(ge=1, le=6)] | UnsetType = UNSET
 
 
 # -- 4.2.8: the APs spent become Raid counters -------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from engine.chance import Die
+from engine.codec import Number
 from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure
 from engine.game import Action
 from engine.messages import Requirement, Term, message, requirement
@@ -74,7 +75,7 @@ EVADE_BLOCKED = message(
 EVADED = message("evade-succeeded", "The Evasion succeeds: Family %(family)s is placed in Area %(area)s.")
 EVADE_WHERE = message(
     "evade-where",
-    "Where does Family %(family)s flee: to Area #6 of its Area Track or to an Area of Canyon de Chelly?",
+    "To which Area does Family %(family)s flee?",
 )
 GO_THERE = message("evade-go-there", "Area %(area)s")
 STAY = message("evade-stay", "Stay in place")
@@ -151,7 +152,7 @@ class EvadeMemory(Memory, frozen=True):
     """Who flees, and the modified roll."""
 
     family: FamilyLetter | UnsetType = UNSET
-    total: int | UnsetType = UNSET
+    total: Number | UnsetType = UNSET
     natural_6: bool = False
 
 

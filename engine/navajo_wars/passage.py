@@ -59,6 +59,7 @@ from engine.navajo_wars.passage_years import (
 from engine.navajo_wars.planning import LETTERS
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import AreaId, Count, FamilyLetter
+from engine.navajo_wars.trade import Barter
 from engine.questions import Choose, ChooseSome, Option, Question, ask, known
 from engine.verdict import Caution, Check, Unknown, as_number, denied, must_know, needs, total
 
@@ -395,7 +396,13 @@ PASSAGE_OF_TIME = procedure(
     reading("corn-value", "nw:1.6.1.corn-facedown", ask_corn_value, harvest),
     decision("feed", ("nw:3.3.s5.must-feed", "nw:3.3.s5.sheep", "nw:3.3.s5.corn"), ask_feed, feed),
     decision("hunger", ("nw:3.3.s5.starve", "nw:3.3.s5.must-feed"), ask_hunger, starve),
-    decision("graze", ("nw:3.3.s6.graze", "nw:1.6.1.horse-place"), ask_graze, graze, takes=(PlaceHorse,)),
+    decision(
+        "graze",
+        ("nw:3.3.s6.graze", "nw:1.6.1.horse-place", "nw:10.1.animals"),
+        ask_graze,
+        graze,
+        takes=(PlaceHorse, Barter),
+    ),
     chance("elder-death", "nw:3.3.s7.elder-death", ask_death_roll, death_roll),
     chance("recovery-roll", "nw:3.3.s8.recovery", ask_recovery_roll, recovery_roll),
     reading("recovery-neighbour", "nw:13.adjacent.territory", ask_lowest_neighbour, neighbour_recovers),

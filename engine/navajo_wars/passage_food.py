@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -13,6 +14,7 @@ from engine.navajo_wars.consequences import dissolve_without_adult
 from engine.navajo_wars.counters import ANIMALS, COUNTER_TERM, in_family_boxes, is_left, tell_none_left
 from engine.navajo_wars.horses import PlaceHorse, begin_placing, may_place_horse
 from engine.navajo_wars.map import AREAS, CANYON, PlaceRef, is_area, territory_of, track
+from engine.navajo_wars.trade import Barter, begin_barter, may_barter
 from engine.questions import Choose, ChooseSome, Option, Question, Read, ask, known
 from engine.verdict import LEGAL, Unknown, evaluate, must_know, total
 
@@ -263,42 +265,59 @@ def _families_without_adults(at: Board) -> Board:
 
 # -- step 6: feed the Animals ------------------------------------------------------------------------
 
-HORSES_LEFT = message(
-    "passage-graze",
-    "Passage of Time step 6: occupied Territories %(land)s, horses in the Resources Box %(have)s. A horse put into a "
-    "Family Box now is not lost: which Family takes one?",
+NOT_FED = message(
+    "passage-unfed-animals",
+    "Passage of Time step 6: each occupied Territory feeds 1 sheep and 1 horse. Animals that would be lost: horses "
+    "%(horse)s, sheep %(sheep)s. Put a horse into a Family Box, barter 3 Animals, or let them go?",
 )
-NO_HORSE_PLACED = message("passage-no-horse-placed", "None; the horses that are not fed are lost.")
-HORSE_TO = message("passage-horse-to", "Family %(family)s.")
+LET_THEM_GO = message("passage-animals-lost", "No; the Animals that are not fed are lost.")
+HORSE_TO = message("passage-horse-into-box", "A horse goes into the Family Box of Family %(family)s.")
+BARTERED = message(
+    "passage-barter", "Barter for a Trade Goods counter (10.1): horses %(horse)s, sheep %(sheep)s."
+)
 GRAZED = message(
     "passage-not-fed",
     "Each occupied Territory feeds 1 sheep and 1 horse; not fed and to the Out of Play Box: %(animal)s %(count)s.",
 )
 
 
+def unfed_animals(at: Board) -> dict[str, int]:
+    """The horses and sheep in the Resources Box beyond the number of occupied Territories."""
+    must_know(total(at.resource(kind) for kind in ANIMALS))
+    land = len(occupied(at))
+    return {kind: max(0, at.resource(kind) - land) for kind in ANIMALS}
+
+
 def ask_graze(at: Board) -> Question:
-    """Horses that will not be fed may still be put into Family Boxes (1.6.1)."""
-    land, horses = len(occupied(at)), must_know(at.resource("horse"))
-    if horses <= land:
+    """Animals that will not be fed may still be put into Family Boxes (1.6.1) or bartered (10.1)."""
+    lost = unfed_animals(at)
+    if not any(lost.values()):
         return known("none")
-    room = [PlaceHorse(letter) for letter in (family.letter for family in at.families())]  # type: ignore[arg-type]
-    options = [
-        Option({"kind": "place-horse", "family": do.family}, HORSE_TO, {"family": do.family})
-        for do in room
-        if evaluate(may_place_horse(at, do)).ruling == LEGAL
-    ]
-    none = Option("none", NO_HORSE_PLACED)
-    return ask(HORSES_LEFT, Choose((none, *options)), land=land, have=horses)
+    options = [Option("none", LET_THEM_GO)]
+    for family in at.families() if lost["horse"] else ():
+        letter: Any = family.letter
+        if evaluate(may_place_horse(at, PlaceHorse(letter))).ruling == LEGAL:
+            options.append(Option({"kind": "place-horse", "family": letter}, HORSE_TO, {"family": letter}))
+    return ask(NOT_FED, Choose((*options, *barters(at))), **lost)
+
+
+def barters(at: Board) -> Iterator[Option]:
+    """Every mix of 3 Animals that can be exchanged for a Trade Goods counter."""
+    apart = at.apart()
+    for horses in range(4):
+        animals: Any = {"horse": horses, "sheep": 3 - horses}
+        if evaluate(may_barter(apart, Barter(animals))).ruling == LEGAL:
+            yield Option({"kind": "barter", "animals": animals}, BARTERED, animals)
 
 
 def graze(at: Board, chosen: Any) -> tuple[Board, Where]:
     """Sheep and horses in the Resources Box beyond the number of occupied Territories are lost."""
-    if chosen != "none":
+    if isinstance(chosen, PlaceHorse):
         return begin_placing(at, chosen)[0], "graze"
-    land = len(occupied(at))
-    for kind in ANIMALS:
-        lost = must_know(at.resource(kind)) - land
-        if lost > 0:
+    if isinstance(chosen, Barter):
+        return begin_barter(at, chosen)[0], "graze"
+    for kind, lost in unfed_animals(at).items():
+        if lost:
             at = at.spend_resource(kind, lost)
             sheep = ("nw:1.6.1.sheep-never-in-family",) if kind == "sheep" else ()
             at = at.tell(GRAZED, "nw:3.3.s6.graze", *sheep, animal=COUNTER_TERM[kind], count=lost)

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from engine.flow import Frame
+from engine.flow import Agenda
 
 Count = Annotated[int, Meta(ge=0, le=99)]
 Track = Annotated[int, Meta(ge=0, le=19)]
@@ -272,5 +272,5 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     operation: Operation | UnsetType = UNSET
     cards: Cards | UnsetType = UNSET
     set_aside: SetAside | UnsetType = UNSET
-    agenda: tuple[Frame, ...] = ()
+    agenda: Agenda = ()
     outcome: Outcome | UnsetType | None = UNSET

@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from engine.catalogue import read_toml
-from engine.messages import message
+from engine.messages import Act, act, message
 from engine.navajo_wars.audit_map import FORT_TERM, MANUELITOS_WAR
 from engine.navajo_wars.cards import FIRST_EVENT, PERIOD_TERM
 from engine.navajo_wars.components import Sourced
@@ -353,11 +353,11 @@ EQUAL = message("scenario-military-equal", "Military Points 1 or more, equal to 
 LOWER = message("scenario-military-lower", "Military Points 1 or more, lower than Enemy Morale: %(result)s.")
 BOTH_ZERO = message("scenario-both-zero", "Military Points 0, Enemy Morale 0: %(result)s.")
 NO_MILITARY = message("scenario-military-zero", "Military Points 0, Enemy Morale 1 or more: %(result)s.")
-DIFFERENCES: dict[str, Result] = {
-    "≥ 3": "major-victory",
-    "1, 2": "minor-victory",
-    "0, -1, -2": "minor-defeat",
-    "≤ -3": "major-defeat",
+DIFFERENCES: dict[Result, Act] = {
+    "major-victory": act("scenario-difference.at-least-3", "3 or more"),
+    "minor-victory": act("scenario-difference.1-or-2", "1 or 2"),
+    "minor-defeat": act("scenario-difference.0-to-minus-2", "0, -1 or -2"),
+    "major-defeat": act("scenario-difference.at-most-minus-3", "-3 or less"),
 }
 
 
@@ -365,7 +365,7 @@ def victory(entry: ScenarioEntry) -> Iterator[Said]:
     """What the end of the scenario compares, as endings.py does it."""
     yield Said(ENDS_WITH, {"card": LAST_CARD[entry.id]})
     if LAST_CARD[entry.id] != LAST_OF_PERIOD["american"]:
-        for difference, result in DIFFERENCES.items():
+        for result, difference in DIFFERENCES.items():
             yield Said(BY_DIFFERENCE, {"difference": difference, "result": RESULT_TERM[result]})
         return
     yield Said(CARD_55_DECIDES)

@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from engine.exceptions import Refused
 from engine.flow import Memory, Where, automatic, call, end, procedure, reading
 from engine.game import Action
-from engine.messages import Term, message, requirement
+from engine.messages import act, message, requirement
 from engine.navajo_wars.board import ASK_PERIOD, Board
 from engine.navajo_wars.cards import PERIOD_TERM, VP_OF_TRANSITION, lie_in, period_of, set_cards
 from engine.navajo_wars.components import InstructionCounter
@@ -493,7 +493,7 @@ TRANSITION = procedure(
 ACTION = Action(
     Transition,
     "nw:6.2",
-    Term("nw.card.transitional_event"),
+    act("act.transition", "Resolving a Transitional Event card"),
     message("action.transition", "A Transitional Event card (#45, #50 or #55) is carried out step by step."),
     may_transition,
     begin_transition,

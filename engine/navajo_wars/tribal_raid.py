@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from engine.chance import Die
+from engine.codec import Number
 from engine.exceptions import Refused
 from engine.flow import Where, automatic, call, chance, decision, end, procedure
 from engine.game import Action
@@ -80,7 +81,7 @@ class TribalRaidMemory(ResolutionMemory, frozen=True):
     territory: Target | UnsetType = UNSET
     evaded: tuple[FamilyLetter, ...] = ()
     given_up: Count = 0
-    reach: int | UnsetType = UNSET
+    reach: Number | UnsetType = UNSET
 
 
 TRIBE_SUBJUGATES = message(

@@ -114,6 +114,10 @@ VP_COMPARED = message(
     "Victory Check step 1: Territories with a Family: %(territories)s. Their VP %(total)s - VP of the card %(vp)s = "
     "%(difference)s.",
 )
+NOWHERE_A_FAMILY = message(
+    "victory-check-no-family",
+    "Victory Check step 1: no Territory has a Family. VP 0 - VP of the card %(vp)s = %(difference)s.",
+)
 VP_EQUAL = message("victory-check-vp-equal", "The VP are equal: Military Points stay as they are.")
 
 
@@ -196,15 +200,14 @@ def compare_vp(at: Board) -> tuple[Board, Where]:
     card, values = must_know(at.recall("vp")), {one: vp_of(at, one) or 0 for one in occupied(at)}
     at = doubt_published(at)
     difference = sum(values.values()) - card
-    at = at.tell(
-        VP_COMPARED,
-        "nw:8.2.s1.sum",
-        "nw:13.vp",
-        territories=listed(values),
-        total=sum(values.values()),
-        vp=card,
-        difference=signed(difference) if difference else "0",
+    rules, shown = (
+        ("nw:8.2.s1.sum", "nw:13.vp"),
+        {"vp": card, "difference": signed(difference) if difference else "0"},
     )
+    if values:
+        at = at.tell(VP_COMPARED, *rules, territories=listed(values), total=sum(values.values()), **shown)
+    else:
+        at = at.tell(NOWHERE_A_FAMILY, *rules, **shown)
     if difference > 0:
         return gain(at, "military", 1, "nw:8.2.s1.positive"), "subtract-morale"
     if difference < 0:
@@ -222,9 +225,9 @@ def doubt_published(at: Board) -> Board:
     return at.warn(TERRITORY_VP_PUBLISHED, "nw:13.vp", pointer=pointer, territories=listed(published))
 
 
-def listed(values: dict[str, int]) -> tuple[str, ...] | str:
+def listed(values: dict[str, int]) -> tuple[str, ...]:
     """Territories with their VP; their names are the same in every language."""
-    return tuple(f"{TERRITORIES[territory].name} {vp}" for territory, vp in values.items()) or "–"
+    return tuple(f"{TERRITORIES[territory].name} {vp}" for territory, vp in values.items())
 
 
 # -- step 2: subtract Enemy Morale -------------------------------------------------------------------
@@ -374,7 +377,7 @@ def women(at: Board) -> tuple[Board, Where]:
     if number:
         rules = (rule, *house)
         at = at.tell(WOMEN_COUNT, *rules, count=number, most=most)
-        at = change_track(at, "culture", gained, *rules) if gained else at
+        at = change_track(at, "culture", gained, *rules)
     return at, "forts"
 
 

@@ -171,9 +171,10 @@ def test_the_last_scenario_of_the_period_leaves_more_to_chance() -> None:
 
 
 def test_the_tables_are_those_that_end_the_game() -> None:
-    ranges = {"≥ 3": (3, 9), "1, 2": (1, 2), "0, -1, -2": (-2, 0), "≤ -3": (-9, -3)}
-    for shown, result in DIFFERENCES.items():
-        assert {result_of(difference) for difference in ranges[shown]} == {result}
+    ranges = {"3 or more": (3, 9), "1 or 2": (1, 2), "0, -1 or -2": (-2, 0), "-3 or less": (-9, -3)}
+    for result, difference in DIFFERENCES.items():
+        said, _ = difference.phrase()
+        assert {result_of(one) for one in ranges[said.text]} == {result}
     american = [said.params.get("result") for said in SCENARIOS["14.4"].victory]
     cases = [(2, 1), (1, 1), (1, 2), (0, 0), (0, 1)]
     worded = [f"nw.{result_of_american_scenario(*case).replace('-', '_')}" for case in cases]
