@@ -298,10 +298,12 @@ def run(
     inputs: Sequence[tuple[str, Any]],
     procedures: dict[str, Procedure],
     act: Callable[[AnAt, Step, Any], tuple[AnAt, Any]],
+    asked: Question | None = None,
 ) -> Run:
     """Follow the agenda until it is empty or a question has no answer yet.
 
-    `act` reads an action given as the answer to a decision that takes actions.
+    `act` reads an action given as the answer to a decision that takes actions; `asked` is the question the
+    agenda waits with, where it has been asked already.
     """
     used = steps = 0
     while steps < MOST_STEPS:
@@ -315,7 +317,7 @@ def run(
                 after, where = step.do(at)
                 at = go(after, where, procedures)
                 continue
-            question = step.asks(at)
+            question, asked = asked or step.asks(at), None
         except Untold as stop:
             if 0 < used == len(inputs):  # what was answered so far counts; the fact can be told now
                 return Run(at, None, used, once(stop.unknown.facts))
@@ -349,11 +351,22 @@ def _answer(
     if key != need:
         raise Refused(needs(False, NOT_THIS_FORM, *step.rules, pointer=pointer, need=need, have=key))
     if step.takes and isinstance(value, dict):
-        return act(at, step, value)
+        return _acted(at, step, value, f"{pointer}/{key}", act)
     try:
         return at, question.answers.accept(value)
     except Impossible as error:
         raise Refused(needs(False, error.requirement, *step.rules, pointer=pointer, **error.params)) from None
+
+
+def _acted(
+    at: AnAt, step: Step, given: Any, pointer: str, act: Callable[[AnAt, Step, Any], tuple[AnAt, Any]]
+) -> tuple[AnAt, Any]:
+    """An action given as the answer; what cannot be read of it is named with its place among the inputs."""
+    try:
+        return act(at, step, given)
+    except Unreadable as error:
+        error.pointer = error.pointer.replace("/inputs", pointer, 1)
+        raise
 
 
 def read_agenda(frames: Iterable[Frame], procedures: dict[str, Procedure]) -> tuple[Frame, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -25,6 +26,7 @@ from engine.flow import (
     run,
 )
 from engine.messages import Message, Ref, requirement
+from engine.questions import Question
 from engine.scenarios import Scenario
 from engine.verdict import (
     ILLEGAL,
@@ -130,15 +132,25 @@ def _agenda(game: Game, position: Any) -> Any:
         raise
 
 
-def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = ()) -> Answer:
-    """May this be done here, why or why not, and what does it lead to?"""
+def check(
+    game: Game,
+    at: At[Any],
+    do: Any,
+    inputs: Sequence[tuple[str, Any]] = (),
+    asked: Question | None = None,
+) -> Answer:
+    """May this be done here, why or why not, and what does it lead to?
+
+    `asked` is the question that `continue` answers, where it has been asked already.
+    """
     action = None if isinstance(do, Continue) else game.action_of(do)
     verdict = evaluate(_may(game, at, action, do))
     if verdict.ruling != LEGAL:
         return _stopped(at, verdict)
     try:
         begun = _begin(game, at, action, do)
-        went = run(begun, inputs, game.procedures, lambda at, step, given: _act(game, at, step, given))
+        act = partial(_act, game)
+        went = run(begun, inputs, game.procedures, act, asked)
         if went.used < len(inputs):
             raise Refused(_extra(game, action, went.used))
     except Refused as error:

@@ -112,7 +112,7 @@ class Replay(Struct, frozen=True):
 
 def replay(game: Game, transcript: Transcript, most: int = MOST) -> Replay:
     """Play all moves, up to the first that comes out otherwise than expected."""
-    if len(transcript.moves) + sum(len(move.inputs) for move in transcript.moves) > most:
+    if sum(map(_work, transcript.moves)) > most:
         raise Unreadable("replay-too-long", "/moves", limit=most)
     went = Replay(prepare(game, transcript.position, transcript.choices, transcript.components))
     for place, move in enumerate(transcript.moves):
@@ -124,6 +124,11 @@ def replay(game: Game, transcript: Transcript, most: int = MOST) -> Replay:
         if went.diverged:
             break
     return went
+
+
+def _work(move: Move) -> int:
+    """A move and its answers, each as much work as another; so is each procedure told by hand to be under way."""
+    return 1 + len(move.inputs) + len(move.position.get("agenda", ()))
 
 
 def go_on(game: Game, so_far: Replay, move: Move) -> Replay:
@@ -159,7 +164,7 @@ def play(game: Game, at: At[Any], move: Move) -> Played:
     for place, given in enumerate(move.inputs):
         pending = answer.pending
         if pending is not None:
-            answer = _answered(game, game.at(answer.position, at.rules), given, place)
+            answer = _answered(game, game.at(answer.position, at.rules), pending, given, place)
         if pending is None or answer.verdict.ruling != LEGAL:
             whole = check(game, game.at(at.position, at.rules.apart()), move.action, move.inputs)
             return Played(move, whole, whole.events, (), _found(at.position, whole))
@@ -171,11 +176,11 @@ def play(game: Game, at: At[Any], move: Move) -> Played:
     return Played(move, came, begun.events, tuple(asked), _found(at.position, came))
 
 
-def _answered(game: Game, at: At[Any], given: Given, place: int) -> Answer:
+def _answered(game: Game, at: At[Any], pending: Pending, given: Given, place: int) -> Answer:
     try:
-        return check(game, at, Continue(), [given])
+        return check(game, at, Continue(), [given], pending.question)
     except Unreadable as error:  # an action given as the answer
-        error.pointer = error.pointer.replace("/inputs", f"/inputs/{place}/{given[0]}", 1)
+        error.pointer = error.pointer.replace("/inputs/0", f"/inputs/{place}", 1)
         raise
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +20,7 @@ from engine.exceptions import Unreadable
 from service import audits, checks, components, schemas, transcripts
 from service.games import GAMES
 from service.languages import ALL, LANGUAGES, reader
-from service.problems import Problem, sentences
+from service.problems import Problem, placed, unreadable
 
 HOST, PORT = "127.0.0.1", "8000"
 
@@ -44,7 +46,10 @@ def _asks(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
         click.option("--json", "as_json", is_flag=True, help="Print the whole answer as JSON."),
         click.option(
-            "--components", "file", type=click.Path(exists=True, path_type=Path), help="Your components file."
+            "--components",
+            "file",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="Your components file.",
         ),
         click.option(
             "--lang", type=click.Choice(LANGUAGES), help="The language; otherwise the request's, or English."
@@ -61,7 +66,7 @@ def _asks(command: Callable[..., None]) -> Callable[..., None]:
 def check(request: Any, game: str, lang: str | None, file: Path | None, *, as_json: bool) -> None:
     """Say whether a move is allowed, and why."""
     with _worded_failures(lang):
-        body = schemas.Envelope(GAMES[game], components.load(file, GAMES[game])).read(request.read())
+        body = schemas.Envelope(GAMES[game], _printed(file, game)).read(_text(request))
         answer = checks.answer(GAMES[game], body, _language(lang, body))
     if as_json:
         click.echo(_indented(answer))
@@ -73,14 +78,16 @@ def check(request: Any, game: str, lang: str | None, file: Path | None, *, as_js
 @click.argument("request", type=click.File("rb"))
 @_asks
 @click.option(
-    "--record", type=click.File("w"), help="Write the game here, each move with what came of it, as JSON."
+    "--record",
+    type=click.File("w", encoding="utf-8"),
+    help="Write the game here, each move with what came of it, as JSON.",
 )
 def replay(
     request: Any, game: str, lang: str | None, file: Path | None, record: Any, *, as_json: bool
 ) -> None:
     """Tell a whole session, and end with 1 where it comes out otherwise than recorded."""
     with _worded_failures(lang):
-        envelope = schemas.ReplayEnvelope(GAMES[game], components.load(file, GAMES[game]))
+        envelope = schemas.ReplayEnvelope(GAMES[game], _printed(file, game))
         body = envelope.read(_as_json(request))
         went = transcripts.replay(GAMES[game], body, transcript.MOST)
     chosen = _language(lang, body)
@@ -100,8 +107,8 @@ def replay(
 def audit(position: Any, game: str, lang: str | None, file: Path | None, *, as_json: bool) -> None:
     """Say what makes a position impossible, and end with 1 where something does."""
     with _worded_failures(lang):
-        printed = components.load(file, GAMES[game])
-        envelope = schemas.PositionEnvelope(schemas.audit_request(GAMES[game]), GAMES[game], printed)
+        schema = schemas.audit_request(GAMES[game])
+        envelope = schemas.PositionEnvelope(schema, GAMES[game], _printed(file, game))
         body = envelope.read(_as_request(_as_json(position)))
         answer = audits.answer(GAMES[game], body, _language(lang, body))
     if as_json:
@@ -127,10 +134,9 @@ def _worded_failures(lang: str | None) -> Iterator[None]:
     """What cannot be read, said in the reader's language."""
     try:
         yield
-    except Unreadable as error:
-        raise click.ClickException(sentences(Problem("unreadable", (error,)), reader(lang or "en"))) from None  # type: ignore[arg-type]
-    except Problem as problem:
-        raise click.ClickException(sentences(problem, reader(lang or "en"))) from None  # type: ignore[arg-type]
+    except (Unreadable, Problem) as error:
+        problem = unreadable(error) if isinstance(error, Unreadable) else error
+        raise click.ClickException(placed(problem, reader(lang or "en"))) from None  # type: ignore[arg-type]
 
 
 def _language(lang: str | None, body: dict[str, Any]) -> str:
@@ -138,15 +144,30 @@ def _language(lang: str | None, body: dict[str, Any]) -> str:
     return "en" if chosen == ALL else chosen
 
 
+def _printed(file: Path | None, game: str) -> Any:
+    """What the components file tells; one that is neither TOML nor JSON is named."""
+    try:
+        return components.load(file, GAMES[game])
+    except (OSError, ValueError, RecursionError) as error:
+        raise click.ClickException(f"{file}: {error}") from None
+
+
+def _text(file: Any) -> bytes:
+    """What a file holds; some editors put a byte order mark before it."""
+    text: bytes = file.read()
+    return text.removeprefix(BOM_UTF8)
+
+
 def _as_json(file: Any) -> bytes:
     """What a file holds as JSON; a TOML file says "null" for none."""
-    text: bytes = file.read()
+    text = _text(file)
     if not file.name.endswith(".toml"):
         return text
     try:
-        return msgspec.json.encode(testing.plain(msgspec.toml.decode(text)))
-    except msgspec.DecodeError as error:
+        told = testing.plain(msgspec.toml.decode(text))
+    except (ValueError, RecursionError) as error:
         raise click.ClickException(f"{file.name}: {error}") from None
+    return json.dumps(told, default=str).encode()  # a NaN stays one, to be refused like any other
 
 
 def _indented(answer: Any) -> str:

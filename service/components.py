@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,14 @@ def load(path: Path | None, game: Game) -> Any:
     """What a TOML or JSON file tells of a game; without a file, nothing."""
     if path is None:
         return game.components()
-    text = path.read_bytes()
+    text = path.read_bytes().removeprefix(BOM_UTF8)
     told = msgspec.json.decode(text) if path.suffix == ".json" else msgspec.toml.decode(text)
-    mine = {key: value for key, value in told.items() if (key == OF_JULIAN) == (game.name == OF_JULIAN)}
+    if isinstance(told, dict):
+        told = {key: value for key, value in told.items() if (key == OF_JULIAN) == (game.name == OF_JULIAN)}
     try:
-        return codec.read(mine, game.components, "")
+        return codec.read(told, game.components, "")
     except Unreadable as error:
-        raise ValueError(f"{path}: {error.code} at {error.pointer}: {error.params}") from None
+        raise Unreadable(error.code, f"{path}#{error.pointer}", **error.params) from None
 
 
 def over(file: Any, sent: Any) -> Any:

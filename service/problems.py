@@ -120,7 +120,7 @@ def answer(problem: Problem, lang: str) -> Response:
     """The problem as an answer in the reader's language."""
     status, said = PROBLEMS[problem.code]
     speaks = reader(lang if lang in LANGUAGES else negotiate(_accepted()))  # type: ignore[arg-type]
-    title = speaks.say(said, problem.params)
+    title = speaks.say(said, _short_params(problem.params))
     errors = [
         {"pointer": error.pointer, "code": error.code, "detail": _detail(error, speaks)}
         for error in problem.errors
@@ -146,8 +146,16 @@ def sentences(problem: Problem, speaks: Reader) -> str:
     """What is wrong and what to do, in one language."""
     _, said = PROBLEMS[problem.code]
     return " ".join(
-        [_detail(error, speaks) for error in problem.errors] or [speaks.say(said, problem.params)]
+        [_detail(error, speaks) for error in problem.errors]
+        or [speaks.say(said, _short_params(problem.params))]
     )
+
+
+def placed(problem: Problem, speaks: Reader) -> str:
+    """What is wrong and what to do, a line for each place."""
+    said = [(error.pointer, _detail(error, speaks)) for error in problem.errors]
+    lines = [f"{pointer}: {detail}" if pointer else detail for pointer, detail in said]
+    return "\n".join(lines) or sentences(problem, speaks)
 
 
 def _accepted() -> str:
@@ -162,8 +170,11 @@ def _detail(error: Unreadable, speaks: Reader) -> str:
         params["allowed"] = [speaks.say(TYPES[kind], {}) if kind in TYPES else kind for kind in wanted]
     if error.code == "out-of-range" and "kind" in params:  # of a list or a text the length is meant
         params["allowed"] = f"{speaks.say(TYPES[params['kind']], {})} {params['allowed']}"
-    params = {name: _short(value) for name, value in params.items()}
-    return speaks.say(ERRORS[error.code], params)
+    return speaks.say(ERRORS[error.code], _short_params(params))
+
+
+def _short_params(params: dict[str, Any]) -> dict[str, Any]:
+    return {name: _short(value) for name, value in params.items()}
 
 
 def _short(value: Any) -> Any:
@@ -242,6 +253,8 @@ def asked_language() -> str:
 
 def _language_in_body() -> Any:
     """The body's `lang`, even where something else in it is the reason for the failure."""
+    if request.content_length is None:  # chunks may never come to an end
+        return None
     try:
         body = json.loads(request.get_data(), parse_int=float)
     except (ValueError, RecursionError, HTTPException):

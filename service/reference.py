@@ -137,7 +137,10 @@ def _lasting(content: bytes, content_type: str, lang: str | None) -> ResponseRet
         response.headers["Vary"] = "Accept-Language"
     response.headers["Cache-Control"] = "public, max-age=3600"
     response.set_etag(hashlib.sha256(content).hexdigest()[:32])
-    return response.make_conditional(request)
+    asked = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}
+    return response.make_conditional(
+        asked
+    )  # nothing can be changed here, so nobody needs to ask for If-Match
 
 
 def _json(body: dict[str, Any], lang: str | None) -> ResponseReturnValue:

@@ -29,9 +29,10 @@ from service.problems import Problem, unreadable
 
 MOST_INPUTS = 400
 # Moves and answers of a replay together. Each costs about a millisecond, and five where every Reaction is weighed:
-# a replay takes half a second, two at the worst. A longer game is replayed in parts.
+# a replay takes half a second, four at the worst. A longer game is replayed in parts.
 MOST_MOVES = 500
 MOST_NESTED = 24
+MOST_ERRORS = 100  # of those that are said at once
 LARGEST = sys.float_info.max  # of the numbers that JSON programs agree on
 _CODES = {
     "required": "missing-field",
@@ -583,7 +584,7 @@ def read_envelope(schema: Schema, body: bytes) -> dict[str, Any]:
     try:
         loaded: dict[str, Any] = schema.load(parts)
     except ma.ValidationError as error:
-        raise unreadable(*_errors(error.messages_dict, "", schema)) from None
+        raise unreadable(*_errors(error.messages_dict, "", schema)[:MOST_ERRORS]) from None
     return {"lang": None, **loaded, "sent": bytes(parts["position"])}
 
 
@@ -610,9 +611,9 @@ def _not_read(text: bytes, pointer: str) -> Problem:
     """Why a JSON text is refused: Python's own reader lets pass, and so can find, what orjson does not."""
     try:
         value = json.loads(text, parse_int=float, parse_constant=_NotANumber)
+        found = next(_not_json_values(value, pointer), None)
     except (ValueError, RecursionError):
         return Problem("not-json")
-    found = next(_not_json_values(value, pointer), None)
     if found is None:
         return Problem("not-json")
     return Problem(

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from msgspec import UNSET, structs
 
+from engine.codec import LARGEST
 from engine.flow import At
 from engine.julian.position import MARKERS, Command, Hands, Marker, Markers, Play, Position, Side, Use
 from engine.messages import Term, message
@@ -328,4 +329,4 @@ class Board(At[Position]):
 
 
 def _counted(markers: Markers, marker: Marker, by: int) -> Markers:
-    return structs.replace(markers, **{marker: getattr(markers, marker) + by})
+    return structs.replace(markers, **{marker: min(LARGEST, getattr(markers, marker) + by)})

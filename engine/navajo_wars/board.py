@@ -16,6 +16,7 @@ from engine.navajo_wars.map import (
     CANYON,
     PlaceRef,
     TerritoryRef,
+    distances,
     is_area,
     neighbours,
     number_of,
@@ -442,13 +443,7 @@ class Board(At[Position]):
             if territory_of(start) == territory_of(goal):
                 return abs(number_of(start) - number_of(goal))
             return unknown("/components/connections", ASK_CONNECTIONS)
-        steps, reached, edge = 0, {str(start)}, {str(start)}
-        touching = neighbours(joined)
-        while edge and goal not in reached:
-            steps += 1
-            edge = {area for place in edge for area in touching.get(place, ())} - reached - {"santa-fe"}
-            reached |= edge
-        return steps if goal in reached else len(AREAS)
+        return distances(joined, str(start)).get(goal, len(AREAS))
 
     def leave(self, letter: str, to: str) -> Self:
         """Move a Family to another place and say nothing."""

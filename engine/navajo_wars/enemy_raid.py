@@ -13,7 +13,7 @@ from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
 from engine.navajo_wars.battle import Battle
-from engine.navajo_wars.board import ASK_PERIOD, Board
+from engine.navajo_wars.board import ASK_PERIOD, MOST_COUNTERS, Board
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.enemy_raid_end import (
     ask_outposts_left,
@@ -57,7 +57,7 @@ class EnemyRaid(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind
 class EnemyRaidMemory(ResolutionMemory, frozen=True):
     """Where the Raid has come to: the Areas it can enter, the one entered last, and whom it has found."""
 
-    candidates: Annotated[tuple[AreaId, ...], Meta(min_length=1)] | UnsetType = UNSET
+    candidates: Annotated[tuple[AreaId, ...], Meta(min_length=1, max_length=len(AREAS))] | UnsetType = UNSET
     entered: AreaId | UnsetType | None = UNSET
     touched: bool | UnsetType = UNSET
     turned_to_canyon: bool = False
@@ -200,7 +200,8 @@ def place_counters(at: Board, area: str) -> tuple[Board, Where]:
         at = in_santa_fe(at, 0).tell(SHORT_OF_TWO, "nw:enemy-raid.short-of-two", area=place)
         return at, "end-outposts"
     count = 2 if slowed else 1
-    at = in_santa_fe(at, left - count).set_area(area, raid=at.counters(area, "raid") + count)
+    there = min(MOST_COUNTERS, at.counters(area, "raid") + count)
+    at = in_santa_fe(at, left - count).set_area(area, raid=there)
     said, rule = (
         (TWO_PLACED, "nw:enemy-raid.place-two-on-corn") if slowed else (ONE_PLACED, "nw:enemy-raid.place-one")
     )
@@ -248,10 +249,8 @@ def possible_reactions(at: Board) -> list[Any]:
 
     Issues are noted only for the Reaction that is taken.
     """
-    apart = at.apart()
     allowed, open_yet = [], []
-    for do in conceivable_reactions(apart):
-        holds = every(_holds(REACTIONS[type(do)].may(apart, do)))
+    for do, holds in weighed_reactions(at.apart()):
         if holds is True:
             allowed.append(do)
         elif holds is not False:
@@ -260,12 +259,21 @@ def possible_reactions(at: Board) -> list[Any]:
     return [*allowed, *plain] or open_yet
 
 
-def conceivable_reactions(at: Board) -> Iterator[Any]:
-    """Each Family with each Reaction, and Harass with each Area."""
+def weighed_reactions(at: Board) -> Iterator[tuple[Any, Truth]]:
+    """Each Family with each Reaction, and whether it is allowed; Harass with each Area it may be placed in.
+
+    What Harass asks of the Area is weighed once for each Area, and not again for each Family.
+    """
+    places = [(area, every(_holds(harass.may_be_placed(at, PlaceRef(area))))) for area in AREAS]
+    free = [(area, holds) for area, holds in places if holds is not False]
     for family in at.families():
         letter: Any = family.letter
-        yield from (ambush.Ambush(letter), negotiate.Negotiate(letter), evade.Evade(letter))
-        yield from (harass.Harass(letter, area) for area in AREAS)  # type: ignore[arg-type]
+        for do in (ambush.Ambush(letter), negotiate.Negotiate(letter), evade.Evade(letter)):
+            yield do, every(_holds(REACTIONS[type(do)].may(at, do)))
+        able = every(_holds(harass.may_harass_at_all(at, family)))
+        for area, holds in free if able is not False else ():
+            near = every(_holds(harass.within_three(at, family, PlaceRef(area))))
+            yield harass.Harass(letter, area), every((able, holds, near))  # type: ignore[arg-type]
 
 
 def _holds(checks: Iterable[Check | Caution]) -> Iterator[Truth]:

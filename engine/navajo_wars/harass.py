@@ -79,6 +79,16 @@ HARASSED = message(
 def may_harass(at: Board, do: Harass) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may put a Harass counter there, in rulebook order."""
     family, area = at.family(do.family), PlaceRef(do.area)
+    yield from may_harass_at_all(at, family)
+    if family.in_play is not False:
+        yield is_free(at, area)
+        yield from within_three(at, family, area)
+        yield above_outposts(at, area)
+        yield from counter_left(at)
+
+
+def may_harass_at_all(at: Board, family: Family) -> Iterator[Check]:
+    """What is asked of the Family, wherever the counter goes."""
     yield in_play(family)
     if family.in_play is False:
         return
@@ -91,9 +101,20 @@ def may_harass(at: Board, do: Harass) -> Iterator[Check | Caution]:
         yield needs(raid_anywhere(at), NO_RAID_ANYWHERE, *rules, pointer="/areas")
     yield can_pay(at, 1, "nw:5.2.3.cost")
     yield needs(
-        family.man, HARASS_NO_MAN, "nw:5.2.3.family", pointer=f"{family.pointer}/man", family=do.family
+        family.man, HARASS_NO_MAN, "nw:5.2.3.family", pointer=f"{family.pointer}/man", family=family.letter
     )
-    yield needs(
+
+
+def may_be_placed(at: Board, area: PlaceRef) -> Iterator[Check | Caution]:
+    """What is asked of the Area, whichever Family places the counter."""
+    yield is_free(at, area)
+    yield above_outposts(at, area)
+    yield from counter_left(at)
+
+
+def is_free(at: Board, area: PlaceRef) -> Check:
+    """The counter goes to an empty Area."""
+    return needs(
         is_empty(at, area),
         NOT_EMPTY,
         "nw:5.2.3.place-within-3",
@@ -102,8 +123,11 @@ def may_harass(at: Board, do: Harass) -> Iterator[Check | Caution]:
         pointer=f"/areas/{area}",
         area=area,
     )
-    yield from within_three(at, family, area)
-    yield needs(
+
+
+def above_outposts(at: Board, area: PlaceRef) -> Check:
+    """No Outpost stands at or above that Area on its track."""
+    return needs(
         denied(some(at.has_outpost(above) for above in track(territory_of(area))[number_of(area) - 1 :])),
         BELOW_OUTPOST,
         "nw:5.2.3.not-below-outpost",
@@ -112,7 +136,6 @@ def may_harass(at: Board, do: Harass) -> Iterator[Check | Caution]:
         pointer=f"/areas/{area}",
         area=area,
     )
-    yield from counter_left(at)
 
 
 def raid_anywhere(at: Board) -> Truth:

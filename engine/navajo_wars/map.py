@@ -120,3 +120,15 @@ def neighbours(joined: tuple[tuple[str, str], ...]) -> dict[str, set[str]]:
         touching.setdefault(one, set()).add(other)
         touching.setdefault(other, set()).add(one)
     return touching
+
+
+@lru_cache(maxsize=64)
+def distances(joined: tuple[tuple[str, str], ...], start: str) -> dict[str, int]:
+    """How many Areas have to be entered to get to each Area that can be reached, never through Santa Fé."""
+    touching = neighbours(joined)
+    found, edge, steps = {start: 0}, {start}, 0
+    while edge:
+        steps += 1
+        edge = {area for place in edge for area in touching.get(place, ())} - found.keys() - {"santa-fe"}
+        found |= dict.fromkeys(edge, steps)
+    return found

@@ -58,7 +58,7 @@ from engine.navajo_wars.passage_years import (
 )
 from engine.navajo_wars.planning import LETTERS
 from engine.navajo_wars.points import gain
-from engine.navajo_wars.position import AreaId, Count, FamilyLetter
+from engine.navajo_wars.position import AreaId, Count, FamilyLetter, Sum
 from engine.navajo_wars.trade import Barter
 from engine.questions import Choose, ChooseSome, Option, Question, ask, known
 from engine.verdict import Caution, Check, Unknown, as_number, denied, must_know, needs, total
@@ -74,11 +74,11 @@ class PassageOfTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 class PassageMemory(Memory, frozen=True):
     """What later steps have to know: new Elders, the new Family, corn picked, the hungry, Elders checked, a die."""
 
-    new_elders: Count = 0
+    new_elders: Sum = 0
     family: FamilyLetter | UnsetType = UNSET
     members: tuple[Member, ...] | UnsetType = UNSET
     picked: tuple[AreaId, ...] = ()
-    unfed: Count | UnsetType = UNSET
+    unfed: Sum | UnsetType = UNSET
     checked: tuple[Count, Count, Count, Count, Count, Count, Count] = (0, 0, 0, 0, 0, 0, 0)
     die: Literal[1, 2, 3, 4, 5, 6] | UnsetType = UNSET
 

@@ -10,9 +10,11 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from engine.codec import LARGEST
 from engine.flow import Agenda
 
 Count = Annotated[int, Meta(ge=0, le=99)]
+Sum = Annotated[int, Meta(ge=0, le=LARGEST)]  # of counts, as procedures note it
 Track = Annotated[int, Meta(ge=0, le=19)]
 CornValue = Annotated[int, Meta(ge=0, le=20)]
 FamilyLetter = Literal["A", "B", "C", "D", "E", "F"]

@@ -146,7 +146,11 @@ def closest(at: Board, areas: tuple[str, ...]) -> tuple[str, ...]:
     heading_for = targets(at)
     if len(areas) == 1 or not heading_for or at.choice("raid-direction") == "player-chooses":
         return areas
-    away = {(area, family.letter): distance(at, area, family) for area, family in product(areas, heading_for)}
+    away = {
+        (area, family.letter): far
+        for family in heading_for
+        for area, far in distances(at, areas, family).items()
+    }
     best = min((away[area, family.letter], family.letter) for area, family in product(areas, heading_for))
     first = heading_for[0].letter
     nearest = min(away[area, first] for area in areas)
@@ -157,35 +161,41 @@ def closest(at: Board, areas: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(area for area in areas if away[area, best[1]] == best[0])
 
 
-def distance(at: Board, area: str, family: Family) -> int:
-    """How far it is from an Area to a Family: the Area Values entered on the way, or the Areas (C03)."""
+def distances(at: Board, areas: tuple[str, ...], family: Family) -> dict[str, int]:
+    """How far it is from each of these Areas to a Family: the Area Values entered on the way, or the Areas (C03)."""
     goal = str(must_know(family.at))
     if at.choice("raid-distance") == "number-of-areas":
-        return _way(at, area, goal, each=1, canyon=1)
-    shortest = _way(at, area, goal, each=0, canyon=1)
-    if shortest != _way(at, area, goal, each=0, canyon=FAR):
+        ways = _ways(at, goal, each=1, canyon=1)
+        return {area: ways.get(area, FAR) for area in areas}
+    ways, around = (_ways(at, goal, each=0, canyon=canyon) for canyon in (1, FAR))
+    if any(ways.get(area, FAR) != around.get(area, FAR) for area in areas):
         # A way through Canyon de Chelly decides, and its Area Values are on the player's map only.
         untold = next(place for place in CANYON_AREAS if isinstance(at.value(place), Unknown))
         must_know(unknown(f"/components/area_values/{untold}", ASK_AREA_VALUE, area=PlaceRef(untold)))
-    return shortest
+    return {area: ways.get(area, FAR) for area in areas}
 
 
 FAR = 1_000  # beyond any way on the map
 
 
-def _way(at: Board, start: str, goal: str, *, each: int, canyon: int) -> int:
-    """The cheapest way, every Area entered costing `each` or its value; `canyon` stands for a value not told."""
+def _ways(at: Board, goal: str, *, each: int, canyon: int) -> dict[str, int]:
+    """The cheapest way from every Area there is one from, each Area entered costing `each` or its value.
+
+    `canyon` stands for a value that was not told. The ways are followed backwards: whoever comes from an Area next
+    to `place` enters `place`.
+    """
     touching = neighbours(() if at.components.connections is UNSET else at.components.connections)
-    settled: set[str] = set()
-    edge = [(0, start)]
+    settled: dict[str, int] = {}
+    edge = [(0, goal)]
     while edge:
         cost, place = heappop(edge)
-        if place == goal:
-            return cost
         if place in settled:
             continue
-        settled.add(place)
-        for area in touching.get(place, set()) - settled - {"santa-fe"}:
-            value = at.value(area)
-            heappush(edge, (cost + (each or (canyon if isinstance(value, Unknown) else value)), area))
-    return FAR
+        settled[place] = cost
+        before = touching.get(place, set()) - settled.keys() - {"santa-fe"}
+        if before:
+            value = at.value(place)
+            entered = cost + (each or (canyon if isinstance(value, Unknown) else value))
+            for area in before:
+                heappush(edge, (entered, area))
+    return settled

@@ -19,7 +19,7 @@ from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.cubes import red_cubes
 from engine.navajo_wars.map import AREAS, PlaceRef, TerritoryRef, is_area, territory_of, track
 from engine.navajo_wars.outposts import territory_of_die
-from engine.navajo_wars.position import Count, FamilyLetter, Tribe
+from engine.navajo_wars.position import FamilyLetter, Sum, Tribe
 from engine.navajo_wars.raid_placement import is_visible
 from engine.navajo_wars.raid_resolution import (
     NOBODY,
@@ -80,7 +80,7 @@ class TribalRaidMemory(ResolutionMemory, frozen=True):
     tribe: Tribe | UnsetType = UNSET
     territory: Target | UnsetType = UNSET
     evaded: tuple[FamilyLetter, ...] = ()
-    given_up: Count = 0
+    given_up: Sum = 0
     reach: Number | UnsetType = UNSET
 
 

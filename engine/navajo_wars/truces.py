@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from engine.flow import Where, end
 from engine.messages import message
-from engine.navajo_wars.board import Board
+from engine.navajo_wars.board import MOST_ENEMY_AP, Board
 from engine.navajo_wars.consequences import change_track, set_ferocity
 from engine.navajo_wars.cubes import count, cube_reset, cubes_in, empty_into
 from engine.navajo_wars.display import column, to_top_inactive
@@ -62,7 +62,7 @@ def wait_in_box(at: Board, name: Any, ap: int) -> Board:
     """The counter and the APs that lie with it wait in the Raided Cubes Box."""
     counter = at.recall("counter")
     kept = UNSET if isinstance(counter, Unknown) else counter
-    return at.change(raided_box=RaidedBox(ap, name, kept))
+    return at.change(raided_box=RaidedBox(min(MOST_ENEMY_AP, ap), name, kept))
 
 
 # -- 4.2.5: Defend -----------------------------------------------------------------------------------
@@ -101,7 +101,8 @@ def check_defend(at: Board) -> tuple[Board, bool]:
         at = at.tell(DEFEND_HOLDS, "nw:4.s1.defend", "nw:4.2.5.check-hold", cubes=cubes, have=have)
         at, added = as_many_as_left(at, cubes - have, "nw:4.2.5.check-hold")
         box: Any = at.position.raided_box
-        return at.change(raided_box=RaidedBox(have + added, "defend", box.counter)), True
+        lying = min(MOST_ENEMY_AP, have + added)
+        return at.change(raided_box=RaidedBox(lying, "defend", box.counter)), True
     at = at.tell(DEFEND_ENDS, "nw:4.s1.defend", "nw:4.2.5.check-end", cubes=cubes, have=have)
     return cube_reset(leave_box(at, "nw:4.2.5.check-end"), "nw:13.cube-reset"), False
 

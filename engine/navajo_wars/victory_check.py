@@ -21,7 +21,7 @@ from engine.navajo_wars.endings import game_over, without_points
 from engine.navajo_wars.map import TERRITORIES, TerritoryRef, territory_of, track
 from engine.navajo_wars.outposts import forts_on_map, outposts_on_map, territories_of
 from engine.navajo_wars.points import gain
-from engine.navajo_wars.position import CardNumber, Count, Territory
+from engine.navajo_wars.position import CardNumber, Count, Sum, Territory
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.verdict import Caution, Check, Truth, Unknown, as_number, must_know, needs, total, warns
 
@@ -43,7 +43,7 @@ class CheckMemory(Memory, frozen=True):
     vp: Count | UnsetType = UNSET
     card: CardNumber | UnsetType = UNSET
     territory_vp: dict[Territory, Count] = field(default_factory=dict)
-    leaving: Count | UnsetType = UNSET
+    leaving: Sum | UnsetType = UNSET
 
 
 NOT_AN_EVENT_CARD = requirement(
