@@ -106,6 +106,10 @@ class At(Generic[P]):
         cautions = (*self.cautions, Caution(said, rules, pointer, params))
         return self.__class__(self.position, self.rules, self.events, cautions)
 
+    def doubt(self, cautions: Iterable[Caution]) -> Self:
+        """Note cautions that checks have brought."""
+        return self.__class__(self.position, self.rules, self.events, (*self.cautions, *cautions))
+
     def choice(self, issue: str) -> str:
         """How this request reads a point on which the documents disagree."""
         return self.rules.choice(issue)

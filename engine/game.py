@@ -34,8 +34,8 @@ from engine.verdict import (
     UNDETERMINED,
     Caution,
     Check,
-    Unknown,
     Verdict,
+    demand,
     evaluate,
     needs,
     once,
@@ -204,14 +204,7 @@ def _act(game: Game, at: At[Any], step: Step, given: Any) -> tuple[At[Any], Any]
     if not isinstance(do, step.takes):
         raise Refused(needs(False, SOMETHING_UNDER_WAY, *step.rules, pointer="/inputs"))
     action = game.action_by_type[type(do)]
-    verdict = evaluate(action.may(at, do))
-    if verdict.reasons:
-        raise Refused(*verdict.reasons)
-    if verdict.unknowns:
-        raise Untold(Unknown(*verdict.unknowns))
-    for caution in verdict.cautions:
-        at = at.warn(caution.message, *caution.rules, pointer=caution.pointer, **caution.params)
-    return at, do
+    return at.doubt(demand(action.may(at, do)).cautions), do
 
 
 def _extra(game: Game, action: Action | None, used: int) -> Check:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeVar
 
 from msgspec import Struct
 
-from engine.exceptions import Untold
+from engine.exceptions import Refused, Untold
 from engine.messages import Message, Requirement
 
 T = TypeVar("T")
@@ -182,6 +182,21 @@ def evaluate(checks: Iterable[Check | Caution]) -> Verdict:
         missing.extend(stop.unknown.facts)
     ruling = ILLEGAL if reasons else UNDETERMINED if missing else LEGAL
     return Verdict(ruling, tuple(reasons), once(missing), tuple(cautions), tuple(passed))
+
+
+def demand(checks: Iterable[Check | Caution]) -> Verdict:
+    """Hold an answer to a step to the checks: refuse it with all that fail, or ask for the facts that leave one open."""
+    verdict = evaluate(checks)
+    if verdict.reasons:
+        raise Refused(*verdict.reasons)
+    if verdict.unknowns:
+        raise Untold(Unknown(*verdict.unknowns))
+    return verdict
+
+
+def ask_at_once(facts: Iterable[object]) -> None:
+    """Ask for all of these facts that were not told, instead of one after the other."""
+    must_know(total(fact for fact in facts if isinstance(fact, Unknown)))
 
 
 def once(facts: Iterable[Fact]) -> tuple[Fact, ...]:

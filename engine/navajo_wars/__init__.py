@@ -10,7 +10,6 @@ from engine.navajo_wars import (
     ambush,
     audit,
     battle,
-    canyon,
     corn,
     cubes,
     discard,
@@ -19,7 +18,6 @@ from engine.navajo_wars import (
     enemy,
     enemy_raid,
     evade,
-    fort_trade,
     good_medicine,
     harass,
     horses,
@@ -42,7 +40,6 @@ from engine.navajo_wars import (
     tribal_raid,
     tribes,
     victory_check,
-    water_holes,
 )
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.components import Components
@@ -63,18 +60,7 @@ _ACTIONS = (
     planning.BUY_ACTION,
     tribes.WARFARE_ACTION,
     tribes.DIPLOMACY_ACTION,
-    activation.ACTION,
-    activation.END_ACTION,
-    water_holes.ACTION,
-    movement.ACTION,
-    canyon.TO_ACTION,
-    canyon.FROM_ACTION,
-    corn.PLANT_ACTION,
-    corn.HARVEST_ACTION,
-    raid_new_mexico.ACTION,
-    raid_outpost.ACTION,
-    fort_trade.ACTION,
-    tribal_council.ACTION,
+    *take_actions.ACTIONS.values(),  # 3.2
     passage.ACTION,
     minor_events.ACTION,
     discard.ACTION,

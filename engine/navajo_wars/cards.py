@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import UNSET, structs
 
-from engine.messages import Term, message
-from engine.navajo_wars.board import ASK_CARD, Board
+from engine.messages import Term, message, requirement
+from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, Board
 from engine.navajo_wars.components import SHIPPED, CardType, PrintedCard
 from engine.navajo_wars.position import Cards
-from engine.verdict import Unknown, unknown
+from engine.verdict import Check, Truth, Unknown, denied, needs, unknown
 
 TYPE_TERM: dict[str, Term] = {
     "operations": Term("nw.card.operations"),
@@ -66,11 +67,44 @@ def current_card(at: Board) -> int | Unknown | None:
     return unknown("/cards/current", ASK_CARD) if current is UNSET else current
 
 
+def resolved_card(at: Board) -> int | Unknown | None:
+    """The card a step is about: the one its procedure has noted, or the one that is being resolved."""
+    noted = at.recall("card")
+    return current_card(at) if isinstance(noted, Unknown) else noted
+
+
 def lie_in(at: Board, where: str) -> tuple[int, ...] | Unknown:
     """The cards of a row: in_play, hand, removed or discarded."""
     cards = at.position.cards
     held = UNSET if cards is UNSET else getattr(cards, where)
     return unknown(f"/cards/{where}", ASK_CARDS) if held is UNSET else held
+
+
+ANOTHER_PERIOD = requirement(
+    "card-of-another-period",
+    "Card #%(card)s belongs to another Period (%(period)s).",
+    met="Card #%(card)s belongs to the Period that is being played (%(period)s).",
+)
+REMOVED = requirement(
+    "card-removed-from-game",
+    "Card #%(card)s has been removed from the game and never comes back.",
+    met="Card #%(card)s has not been removed from the game.",
+)
+
+
+def of_this_period(at: Board, number: int) -> Iterator[Check]:
+    """An event card belongs to the Period that is being played; other cards belong to all of them."""
+    period, now = period_of(number), at.position.period
+    if period is not None:
+        fits: Truth = unknown("/period", ASK_PERIOD) if now is UNSET else now == period
+        shown = {"card": number, "period": PERIOD_TERM[period]}
+        yield needs(fits, ANOTHER_PERIOD, "nw:13.event-cards", pointer="/period", **shown)
+
+
+def still_in_the_game(at: Board, number: int) -> Check:
+    """A card that was removed from the game never comes back."""
+    removed = denied(at.is_removed(number))
+    return needs(removed, REMOVED, "nw:6.1.2.removed-card", pointer="/cards/removed", card=number)
 
 
 def set_cards(at: Board, **facts: Any) -> Board:

@@ -13,10 +13,9 @@ from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import set_cards
 from engine.navajo_wars.components import DevelopmentCost
 from engine.navajo_wars.consequences import change_track
-from engine.navajo_wars.demands import demand
 from engine.navajo_wars.endings import without_points
 from engine.navajo_wars.position import Count, Development
-from engine.verdict import Check, Truth, Unknown, denied, must_know, needs, unknown
+from engine.verdict import Check, Truth, Unknown, demand, denied, must_know, needs, unknown
 
 GROUPS = 8
 

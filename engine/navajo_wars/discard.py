@@ -11,12 +11,13 @@ from engine.flow import Memory, Where, automatic, call, chance, decision, end, p
 from engine.game import Action
 from engine.messages import Term, message
 from engine.navajo_wars.board import ASK_FAMILIES, Board
-from engine.navajo_wars.cards import current_card, lie_in, set_cards, type_of
+from engine.navajo_wars.cards import lie_in, resolved_card, set_cards, type_of
 from engine.navajo_wars.consequences import change_track, set_ferocity
 from engine.navajo_wars.endings import LAST_CARD, end_scenario, ends_with, game_over, without_points
 from engine.navajo_wars.map import AREAS
+from engine.navajo_wars.operation import nothing_done_yet
 from engine.navajo_wars.outposts import forts_on_map, outposts_on_map
-from engine.navajo_wars.position import Activation, CardNumber, FamilyLetter, Operation
+from engine.navajo_wars.position import Activation, CardNumber, FamilyLetter
 from engine.navajo_wars.printed import move_card
 from engine.questions import Choose, Option, Question, ask, known
 from engine.verdict import (
@@ -270,19 +271,13 @@ NOT_DISCARDED = {
 }
 
 
-def card(at: Board) -> int | Unknown | None:
-    """The card that is discarded: the one noted, or the one that is being resolved."""
-    noted = at.recall("card")
-    return current_card(at) if isinstance(noted, Unknown) else noted
-
-
 def discard(at: Board) -> tuple[Board, Where]:
     """The card goes, unless it lies in play, has gone to the hand or has been removed from the game."""
-    number = must_know(card(at))
+    number = must_know(resolved_card(at))
     if number is None:
         return at.remember(card=None), "ferocity"
     rule = "nw:2.3.3.discard"
-    kept = lies_elsewhere(at, number)
+    kept = row_it_lies_in(at, number)
     if kept is None:
         at = move_card(at, number, "discarded").tell(DISCARDED, rule, card=number)
     else:
@@ -290,7 +285,7 @@ def discard(at: Board) -> tuple[Board, Where]:
     return set_cards(at, current=None).remember(card=number), "ferocity"
 
 
-def lies_elsewhere(at: Board, number: int) -> str | None:
+def row_it_lies_in(at: Board, number: int) -> str | None:
     """The row the card lies in, if not in the discard pile: only Ceremony cards come to the hand."""
     rows = ("in_play", "removed") if type_of(number) else ("in_play", "hand", "removed")
     held = {row: lie_in(at, row) for row in rows}
@@ -355,12 +350,10 @@ ENDS_HERE = LAST_CARD["14.1"]  # the last cards of the other scenarios end them 
 
 def next_card(at: Board) -> tuple[Board, Where]:
     """The last card ends the scenario; after any other one nothing has been done yet with the next."""
-    number = card(at)
+    number = resolved_card(at)
     if must_know(number == ENDS_HERE) and ends_with(at, ENDS_HERE):
         return end_scenario(at, ENDS_HERE), end()
-    fresh = Operation(kind=None, activated=(), elder_ferocity=(), traded=(), tribal=())
-    at = at.change(operation=fresh, activation=None)
-    return at.tell(NEXT_CARD, "nw:2.3.5.repeat", "nw:2.loop"), end()
+    return nothing_done_yet(at).tell(NEXT_CARD, "nw:2.3.5.repeat", "nw:2.loop"), end()
 
 
 DISCARD_PHASE = procedure(

@@ -11,10 +11,9 @@ from engine.flow import Memory, Where, call, end, procedure, reading
 from engine.game import Action
 from engine.messages import Ref, Term, message, requirement
 from engine.navajo_wars.board import Board
-from engine.navajo_wars.cards import TRANSITIONS, current_card, type_of
+from engine.navajo_wars.cards import TRANSITIONS, current_card, resolved_card, type_of
 from engine.navajo_wars.components import Changes
 from engine.navajo_wars.cubes import cubes_in
-from engine.navajo_wars.demands import demand
 from engine.navajo_wars.position import CardNumber
 from engine.navajo_wars.printed import (
     COLOURS,
@@ -26,7 +25,7 @@ from engine.navajo_wars.printed import (
     by_hand,
 )
 from engine.questions import Option, Question, Read, ask, known
-from engine.verdict import Caution, Check, Unknown, must_know, needs
+from engine.verdict import Caution, Check, Unknown, demand, must_know, needs
 
 ON_TRANSITION = requirement(
     "good-medicine-on-transition",
@@ -127,19 +126,13 @@ def begin_medicine(at: Board, do: GoodMedicine) -> tuple[Board, Where]:
     return at, call(GOOD_MEDICINE, card=do.card)
 
 
-def resolved(at: Board) -> Any:
-    """The card as noted, or as the position tells."""
-    noted = at.recall("card")
-    return noted if isinstance(noted, int) else must_know(current_card(at))
-
-
 CHECK: Literal["victory-check"] = "victory-check"
 Price = PrintedEffect | Literal["victory-check"]
 
 
 def ask_price(at: Board) -> Question:
     """The row of the card, looked up where the components state it; one that cannot be paid leaves the Victory Check."""
-    card = resolved(at)
+    card = must_know(resolved_card(at))
     demand(may_use(at, GoodMedicine(UNSET if card is None else card)))
     price = at.components.good_medicine.get(str(card))
     if price is not None and not by_hand(price):
@@ -150,7 +143,7 @@ def ask_price(at: Board) -> Question:
 
 def pay(at: Board, price: Price) -> tuple[Board, Where]:
     """The price is paid, and nothing of the Victory Check happens."""
-    card = resolved(at)
+    card = must_know(resolved_card(at))
     if price == CHECK:
         at = at.tell(CHECK_AFTER_ALL, "nw:8.historical-choice")
         return at, call("victory-check", card=card, vp=vp_named(at))

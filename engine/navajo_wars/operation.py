@@ -79,6 +79,12 @@ def note_done(at: Board, what: Seen, letter: str) -> Board:
     return at.change(operation=structs.replace(operation, **{what: (*letters, letter)}))
 
 
+def nothing_done_yet(at: Board) -> Board:
+    """With a new card nobody has done anything."""
+    fresh = Operation(kind=None, activated=(), elder_ferocity=(), traded=(), tribal=())
+    return at.change(operation=fresh, activation=None)
+
+
 def begin_operation(at: Board, kind: Kind) -> Board:
     """The player has chosen this Operation: whatever is told of an earlier card's Planning is over."""
     told = Operation() if at.position.operation is UNSET else at.position.operation

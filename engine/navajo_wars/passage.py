@@ -56,9 +56,8 @@ from engine.navajo_wars.passage_years import (
     neighbour_recovers,
     recovery_roll,
 )
-from engine.navajo_wars.planning import LETTERS
 from engine.navajo_wars.points import gain
-from engine.navajo_wars.position import AreaId, Count, FamilyLetter, Sum
+from engine.navajo_wars.position import LETTERS, AreaId, Count, FamilyLetter, Sum
 from engine.navajo_wars.trade import Barter
 from engine.questions import Choose, ChooseSome, Option, Question, ask, known
 from engine.verdict import Caution, Check, Unknown, as_number, denied, must_know, needs, total

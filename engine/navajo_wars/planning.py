@@ -19,7 +19,7 @@ from engine.navajo_wars.elders import ACTION as ELDER_ACTION
 from engine.navajo_wars.elders import SPACES, ElderAction
 from engine.navajo_wars.operation import begin_operation, has_done, in_planning, not_chosen_yet, note_done
 from engine.navajo_wars.points import gain
-from engine.navajo_wars.position import Count, FamilyLetter
+from engine.navajo_wars.position import LETTERS, Count, FamilyLetter
 from engine.navajo_wars.tribes import (
     DIPLOMACY_ACTION,
     TRIBE_TERM,
@@ -31,7 +31,6 @@ from engine.navajo_wars.tribes import (
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.verdict import ILLEGAL, Caution, Check, denied, evaluate, must_know, needs, warns
 
-LETTERS: tuple[FamilyLetter, ...] = get_args(FamilyLetter)
 PopulationKind = Literal["man", "woman", "child", "elder"]
 
 

@@ -6,7 +6,7 @@ given is complete.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -18,6 +18,7 @@ Sum = Annotated[int, Meta(ge=0, le=LARGEST)]  # of counts, as procedures note it
 Track = Annotated[int, Meta(ge=0, le=19)]
 CornValue = Annotated[int, Meta(ge=0, le=20)]
 FamilyLetter = Literal["A", "B", "C", "D", "E", "F"]
+LETTERS: tuple[FamilyLetter, ...] = get_args(FamilyLetter)
 Period = Literal["spanish", "mexican", "american"]
 Tribe = Literal["comanche", "ute"]
 FortName = Literal["defiance", "fauntleroy"]

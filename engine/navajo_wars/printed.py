@@ -21,15 +21,7 @@ from engine.navajo_wars.consequences import (
 )
 from engine.navajo_wars.counters import left, tell_none_left
 from engine.navajo_wars.map import AREAS, CANYON, PLACES, TERRITORIES, PlaceRef, TerritoryRef
-from engine.navajo_wars.position import (
-    Cards,
-    Colour,
-    FamilyLetter,
-    FortName,
-    PassageBox,
-    Resources,
-    SantaFe,
-)
+from engine.navajo_wars.position import LETTERS, Cards, Colour, FortName, PassageBox, Resources, SantaFe
 from engine.questions import Option
 from engine.verdict import Unknown, must_know, needs
 
@@ -39,7 +31,6 @@ NONE: Literal["none"] = "none"
 PrintedEffect = Changes | Literal["by-hand", "none"]
 
 COLOURS = get_args(Colour)
-LETTERS = get_args(FamilyLetter)
 CUBE_BOXES = ("raid_pool", "raided_cubes", "recovery", "subjugation")
 # Whatever an event may touch; after one that was done by hand none of it is told any more.
 BOARD_FACTS = (

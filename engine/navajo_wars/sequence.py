@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -13,18 +13,19 @@ from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars import passage, planning
 from engine.navajo_wars.activation import Activate, begin_activation
-from engine.navajo_wars.board import ASK_OPERATION, ASK_PERIOD, Board
+from engine.navajo_wars.board import ASK_OPERATION, Board
 from engine.navajo_wars.cards import (
     LAST_CARD,
-    PERIOD_TERM,
     TRANSITIONS,
     TYPE_TERM,
     VP_OF_TRANSITION,
     current_card,
     lie_in,
-    period_of,
+    of_this_period,
     printed,
+    resolved_card,
     set_cards,
+    still_in_the_game,
     type_of,
 )
 from engine.navajo_wars.components import CardType, MinorEventName
@@ -35,10 +36,10 @@ from engine.navajo_wars.good_medicine import GoodMedicine
 from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.map import is_area
 from engine.navajo_wars.minor_events import MINOR_EVENT_TERM
-from engine.navajo_wars.operation import begin_operation, operating
+from engine.navajo_wars.operation import begin_operation, nothing_done_yet, operating
 from engine.navajo_wars.passage import PassageOfTime
 from engine.navajo_wars.planning import Planning, PopulationKind
-from engine.navajo_wars.position import CardNumber, Count, Operation
+from engine.navajo_wars.position import CardNumber, Count
 from engine.navajo_wars.printed import BY_HAND, PrintedEffect, apply_printed, as_on_file, by_hand
 from engine.navajo_wars.trade import PRICE, SpendTradeGoods, begin_spending
 from engine.navajo_wars.victory_check import ACTION as VICTORY_CHECK_ACTION
@@ -63,16 +64,6 @@ ANOTHER_TYPE = requirement(
     "card-of-another-type",
     "Card #%(card)s is not of the type named here (%(type)s).",
     met="Card #%(card)s can be of the type named here (%(type)s).",
-)
-ANOTHER_PERIOD = requirement(
-    "card-of-another-period",
-    "Card #%(card)s belongs to another Period (%(period)s).",
-    met="Card #%(card)s belongs to the Period that is being played (%(period)s).",
-)
-REMOVED = requirement(
-    "card-removed-from-game",
-    "Card #%(card)s has been removed from the game and never comes back.",
-    met="Card #%(card)s has not been removed from the game.",
 )
 LIES_IN_PLAY = requirement(
     "card-in-play-already",
@@ -129,25 +120,20 @@ def may_draw(at: Board, do: DrawCard) -> Iterator[Check | Caution]:
     if number > LAST_CARD:
         return
     if do.type is not UNSET:
-        fits = do.type == (type_of(number) or do.type) and (type_of(number) or do.type not in EVENT_TYPES)
+        fits = do.type in ((type_of(number),) if type_of(number) else PLAIN_TYPES)
         shown = {"card": number, "type": TYPE_TERM[do.type]}
-        yield needs(bool(fits), ANOTHER_TYPE, "nw:13.event-cards", pointer="/action/type", **shown)
-    period = period_of(number)
-    if period is not None:
-        now = at.position.period
-        holds: Truth = unknown("/period", ASK_PERIOD) if now is UNSET else now == period
-        shown = {"card": number, "period": PERIOD_TERM[period]}
-        yield needs(holds, ANOTHER_PERIOD, "nw:13.event-cards", pointer="/period", **shown)
+        yield needs(fits, ANOTHER_TYPE, "nw:13.event-cards", pointer="/action/type", **shown)
+    yield from of_this_period(at, number)
     yield from lies_elsewhere(at, number)
 
 
-EVENT_TYPES = ("historical", "transition")
+PLAIN_TYPES: tuple[CardType, ...] = ("operations", "ceremony")
 
 
 def lies_elsewhere(at: Board, number: int) -> Iterator[Check | Caution]:
     """A card that lies anywhere else is not in the deck."""
+    yield still_in_the_game(at, number)
     for where, refused, rules in (
-        ("removed", REMOVED, ("nw:6.1.2.removed-card",)),
         ("in_play", LIES_IN_PLAY, ("nw:6.1.1.lasting-card", "nw:13.in-play.card")),
         ("hand", HELD_IN_HAND, ("nw:13.hand",)),
     ):
@@ -162,8 +148,7 @@ def lies_elsewhere(at: Board, number: int) -> Iterator[Check | Caution]:
 def begin_card(at: Board, do: DrawCard) -> tuple[Board, Where]:
     """The card lies face up; nothing has been done with it yet."""
     at = set_cards(at, current=do.number)
-    at = at.change(operation=Operation(None, (), (), (), ()), activation=None)
-    return at.tell(CARD_DRAWN, "nw:2.1.draw", card=do.number), call(
+    return nothing_done_yet(at).tell(CARD_DRAWN, "nw:2.1.draw", card=do.number), call(
         DRAW_CARD,
         card=do.number,
         type=do.type,
@@ -198,11 +183,8 @@ FLOW = {
 
 def card(at: Board) -> int:
     """The card that is being resolved: the one noted, or the one the position tells of; none is no answer here."""
-    told = at.recall("card")
-    if isinstance(told, Unknown):
-        current = current_card(at)
-        told = told if current is None else current
-    number: int = must_know(told)
+    found = resolved_card(at)
+    number: int = must_know(at.recall("card") if found is None else found)
     return number
 
 
@@ -223,11 +205,7 @@ def ask_type(at: Board) -> Question:
     found = card_type(at)
     if found is not UNSET:
         return known(found)
-    options = tuple(
-        Option(one, THIS_TYPE, {"type": TYPE_TERM[one]})
-        for one in get_args(CardType)
-        if one not in EVENT_TYPES
-    )
+    options = tuple(Option(one, THIS_TYPE, {"type": TYPE_TERM[one]}) for one in PLAIN_TYPES)
     return ask(READ_TYPE, Read(CardType, options), card=card(at))
 
 
@@ -413,9 +391,7 @@ def dine_operate(at: Board, chosen: Any) -> tuple[Board, Where]:
 
 def doubt_levels(at: Board) -> Board:
     """Before time passes: Elder levels that only public sources state should be looked up once."""
-    for caution in levels_published(at):
-        at = at.warn(caution.message, *caution.rules, pointer=caution.pointer, **caution.params)
-    return at
+    return at.doubt(levels_published(at))
 
 
 def go_on_taking_actions(at: Board) -> tuple[Board, Where]:

@@ -29,8 +29,7 @@ from engine.navajo_wars.fort_trade import TradeAtFort
 from engine.navajo_wars.map import AREAS, CANYON_AREAS, PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.movement import Move
 from engine.navajo_wars.operation import begin_operation
-from engine.navajo_wars.planning import LETTERS
-from engine.navajo_wars.position import Activation
+from engine.navajo_wars.position import LETTERS, Activation
 from engine.navajo_wars.raid_new_mexico import RaidNewMexico
 from engine.navajo_wars.raid_outpost import TARGET_TERM, RaidOutpost
 from engine.navajo_wars.tribal_council import TribalCouncil

@@ -14,8 +14,15 @@ from engine.exceptions import Refused
 from engine.flow import Memory, Where, automatic, call, end, procedure, reading
 from engine.game import Action
 from engine.messages import act, message, requirement
-from engine.navajo_wars.board import ASK_PERIOD, Board
-from engine.navajo_wars.cards import PERIOD_TERM, VP_OF_TRANSITION, lie_in, period_of, set_cards
+from engine.navajo_wars.board import Board
+from engine.navajo_wars.cards import (
+    PERIOD_TERM,
+    VP_OF_TRANSITION,
+    lie_in,
+    of_this_period,
+    set_cards,
+    still_in_the_game,
+)
 from engine.navajo_wars.components import InstructionCounter
 from engine.navajo_wars.cubes import CUBE_TERM, cubes_in, empty_into, shift_cubes
 from engine.navajo_wars.display import SPACES
@@ -26,7 +33,7 @@ from engine.navajo_wars.passage import PassageOfTime, begin_passage
 from engine.navajo_wars.position import Colour, Count, Instruction, Instructions, Period, RaidedBox
 from engine.navajo_wars.printed import BY_HAND, DONE_BY_HAND, EFFECT_ENDS, move_card
 from engine.questions import Question, Read, ask, known
-from engine.verdict import Caution, Check, Truth, Unknown, denied, must_know, needs, total, unknown
+from engine.verdict import Caution, Check, Unknown, must_know, needs, total
 
 ALL_COUNTERS = 14  # Enemy Instruction counters of a Period
 
@@ -115,39 +122,11 @@ def of_both(part: str) -> tuple[str, ...]:
 
 # -- may the card be carried out? --------------------------------------------------------------------
 
-OTHER_PERIOD = requirement(
-    "transition-of-another-period",
-    "Card #%(card)s belongs to another Period (%(need)s) than the one that is being played (%(have)s).",
-    met="Card #%(card)s belongs to the Period that is being played (%(need)s).",
-)
-CARD_GONE = requirement(
-    "transition-card-removed",
-    "Card #%(card)s has been removed from the game and never comes back.",
-    met="Card #%(card)s has not been removed from the game.",
-)
-
 
 def may_transition(at: Board, do: Transition) -> Iterator[Check | Caution]:
     """The card belongs to the Period that is being played, and it is still in the game."""
-    need, have = str(period_of(do.card)), at.position.period
-    fits: Truth = unknown("/period", ASK_PERIOD) if have is UNSET else have == need
-    shown = {} if have is UNSET else {"have": PERIOD_TERM[have]}
-    yield needs(
-        fits,
-        OTHER_PERIOD,
-        "nw:13.event-cards",
-        pointer="/period",
-        card=do.card,
-        need=PERIOD_TERM[need],
-        **shown,
-    )
-    yield needs(
-        denied(at.is_removed(do.card)),
-        CARD_GONE,
-        "nw:6.1.2.removed-card",
-        pointer="/cards/removed",
-        card=do.card,
-    )
+    yield from of_this_period(at, do.card)
+    yield still_in_the_game(at, do.card)
     yield from levels_published(at)
 
 

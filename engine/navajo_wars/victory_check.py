@@ -11,11 +11,18 @@ from engine.flow import Memory, Where, automatic, call, decision, end, procedure
 from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.cards import TRANSITIONS, VP_OF_TRANSITION, card_vp, current_card, printed, type_of
+from engine.navajo_wars.cards import (
+    TRANSITIONS,
+    VP_OF_TRANSITION,
+    card_vp,
+    current_card,
+    printed,
+    resolved_card,
+    type_of,
+)
 from engine.navajo_wars.consequences import change_track, signed
 from engine.navajo_wars.counters import COUNTER_TERM, POPULATION
 from engine.navajo_wars.cubes import count, empty_into
-from engine.navajo_wars.demands import ask_at_once
 from engine.navajo_wars.developments import Purchase, buy
 from engine.navajo_wars.endings import game_over, without_points
 from engine.navajo_wars.map import TERRITORIES, TerritoryRef, territory_of, track
@@ -23,7 +30,18 @@ from engine.navajo_wars.outposts import forts_on_map, outposts_on_map, territori
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import CardNumber, Count, Sum, Territory
 from engine.questions import Choose, Option, Question, Read, ask, known
-from engine.verdict import Caution, Check, Truth, Unknown, as_number, must_know, needs, total, warns
+from engine.verdict import (
+    Caution,
+    Check,
+    Truth,
+    Unknown,
+    as_number,
+    ask_at_once,
+    must_know,
+    needs,
+    total,
+    warns,
+)
 
 WITHOUT_PURCHASE = (45, 50)
 MOST_MILITARY = 7  # in step 4
@@ -121,12 +139,6 @@ NOWHERE_A_FAMILY = message(
 VP_EQUAL = message("victory-check-vp-equal", "The VP are equal: Military Points stay as they are.")
 
 
-def resolved(at: Board) -> int | Unknown | None:
-    """The card of this Victory Check: as noted, or as the position tells."""
-    noted = at.recall("card")
-    return noted if isinstance(noted, int) else current_card(at)
-
-
 def stated_vp(at: Board, card: int | Unknown | None) -> int | None:
     """The VP of a card as 6.2 or the player's components state them."""
     if isinstance(card, Unknown) or card is None:
@@ -138,7 +150,7 @@ def stated_vp(at: Board, card: int | Unknown | None) -> int | None:
 def ask_card_vp(at: Board) -> Question:
     """The VP on the card, where nobody has stated them; what the first steps look at must be told before."""
     ask_at_once((at.military, at.culture, at.track("enemy_morale"), *(family.at for family in at.families())))
-    noted, card = at.recall("vp"), resolved(at)
+    noted, card = at.recall("vp"), resolved_card(at)
     if isinstance(noted, int):
         return known(noted)
     vp = stated_vp(at, card)
@@ -148,7 +160,7 @@ def ask_card_vp(at: Board) -> Question:
 
 def note_card_vp(at: Board, vp: int) -> tuple[Board, Where]:
     """What only public sources state should be looked up once."""
-    card = resolved(at)
+    card = resolved_card(at)
     published = isinstance(at.recall("vp"), Unknown) and isinstance(card, int) and stated_vp(at, card) is None
     if published and card_vp(at, card) is not None:  # type: ignore[arg-type]
         at = at.warn(CARD_VP_PUBLISHED, "nw:8.2.s1.sum", pointer="/components/cards", card=card, vp=vp)
@@ -405,7 +417,7 @@ def forts(at: Board) -> tuple[Board, Where]:
         return at, "development"
     at = at.tell(FORTS_COUNT, "nw:8.2.s7.forts-culture", count=number)
     at = change_track(at, "culture", -number, "nw:8.2.s7.forts-culture")
-    card = resolved(at)
+    card = resolved_card(at)
     tests_itself = isinstance(card, int) and card in TRANSITIONS  # step 2 of these cards
     if without_points(at) is True and not tests_itself:
         at = at.tell(NO_SECOND_TEST, "nw:8.2.s7.no-second-defeat-test", "nw:12.1.not-elsewhere")
@@ -449,7 +461,7 @@ def ask_purchase(at: Board) -> Question:
 def buy_development(at: Board, read: Purchase | Literal["none", "barred"]) -> tuple[Board, Where]:
     """At most one."""
     if read == BARRED:
-        return at.tell(NOT_WITH_THIS_CARD, "nw:8.2.s8.not-45-50", card=resolved(at)), "reset"
+        return at.tell(NOT_WITH_THIS_CARD, "nw:8.2.s8.not-45-50", card=resolved_card(at)), "reset"
     return (buy(at, read) if isinstance(read, Purchase) else at), "reset"
 
 
