@@ -1,0 +1,68 @@
+"""Old names of rows, memory fields and options as they are called today: the one place that knows what was renamed.
+
+Complete it where a later step renames more than `Procedure.renamed` can say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.game import Game
+
+Plain = dict[str, Any]
+
+
+def renamed(game: Game, procedure: str) -> Mapping[str, str]:
+    """Old row and field names of a procedure -> today's; a removed row -> the one it passed control to."""
+    found: Mapping[str, str] = getattr(game.procedures.get(procedure), "renamed", None) or {}
+    return found
+
+
+def row_today(game: Game, procedure: str, row: str) -> str:
+    """What a row is called today."""
+    return renamed(game, procedure).get(row, row)
+
+
+def frame_today(game: Game, frame: Plain) -> Plain:
+    """A frame of the agenda, its row and what it remembers by today's names."""
+    names = renamed(game, frame["procedure"])
+    memory = {names.get(field, field): value for field, value in frame.get("memory", {}).items()}
+    return {**frame, "step": row_today(game, frame["procedure"], frame["step"]), "memory": memory}
+
+
+def position_today(game: Game, position: Plain) -> Plain:
+    """A position with its agenda by today's names, and without the mark of the format, which came later."""
+    told = {key: value for key, value in position.items() if (key, value) != ("format", 1)}
+    if "agenda" in told:
+        told["agenda"] = [frame_today(game, frame) for frame in told["agenda"]]
+    return told
+
+
+def pending_today(game: Game, pending: Plain | None) -> Plain | None:
+    """A question with today's name of its row."""
+    if pending is None:
+        return None
+    row = row_today(game, pending["procedure"], pending["step"])
+    return {**pending, "step": row, "name": f"{pending['procedure']}-{row}"}
+
+
+def pointer_today(game: Game, pointer: str, agenda: list[Plain]) -> str:
+    """A pointer, where it leads to what a procedure remembers with today's name of the field."""
+    match pointer.split("/"):
+        case ["", "agenda", number, "memory", field, *rest] if int(number) < len(agenda):
+            name = renamed(game, agenda[int(number)]["procedure"]).get(field, field)
+            return "/".join(["", "agenda", number, "memory", name, *rest])
+    return pointer
+
+
+def same_option(old: Any, new: Any) -> bool:
+    """Whether an option listed today is the one listed before; answers that were texts may be actions later."""
+    return type(old) is type(new) and bool(old == new)
+
+
+def stands_for(offer: Any, old: Any) -> bool:
+    """Whether one offer of today stands for an undetermined option of before: it is an action of the same kind."""
+    if not isinstance(offer, dict) or not isinstance(old, dict):
+        return False
+    return "kind" in old and offer.get("kind") == old["kind"]
