@@ -10,8 +10,9 @@ from msgspec import Struct, structs
 
 from engine import codec
 from engine.exceptions import Unreadable
-from engine.flow import Frame, read_agenda
-from engine.game import Game, prepare
+from engine.flow import read_agenda
+from engine.game import Game, prepare, read_by
+from engine.memory import Frame
 from engine.messages import Requirement, message
 from engine.verdict import Check, evaluate, needs
 
@@ -57,7 +58,7 @@ def audit(game: Game, position: Any, choices: Mapping[str, str], components: Any
     frames: tuple[Frame, ...] = position.agenda
     at = prepare(game, structs.replace(position, agenda=()), choices, components).change(agenda=frames)
     verdict = evaluate(chain(game.audit(at), agenda_stands(game, frames)))
-    return Audit(verdict.reasons, at.rules.consulted)
+    return Audit(verdict.reasons, read_by(at))
 
 
 def agenda_stands(game: Game, frames: Iterable[Frame]) -> Iterator[Check]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -14,6 +14,9 @@ from msgspec import Struct
 from engine.codec import escape
 from engine.exceptions import Unreadable
 from engine.messages import Message, message, rule_text
+
+if TYPE_CHECKING:
+    from engine.tables import Procedure
 
 Status = Literal["enforced", "explained", "asked"]
 
@@ -187,32 +190,25 @@ def _issue(entry: IssueEntry) -> Issue:
 
 
 class Ruleset:
-    """The rules as one request reads them: chosen readings, the player's components, issues consulted."""
+    """The rules as one request reads them: chosen readings, the player's components, the game's procedures."""
 
-    __slots__ = ("catalogue", "chosen", "components", "consulted", "procedures")
+    __slots__ = ("catalogue", "chosen", "components", "procedures")
 
     def __init__(
         self,
         catalogue: Catalogue,
         chosen: dict[str, str],
         components: Any,
-        procedures: Mapping[str, Any] = MappingProxyType({}),
+        procedures: Mapping[str, Procedure] = MappingProxyType({}),
     ) -> None:
         self.catalogue = catalogue
         self.chosen = chosen
         self.components = components
         self.procedures = procedures
-        self.consulted: dict[str, str] = {}
 
-    def apart(self) -> Ruleset:
-        """The same rules for looking at what might be done: issues are noted only for what is done."""
-        return Ruleset(self.catalogue, self.chosen, self.components, self.procedures)
-
-    def choice(self, name: str) -> str:
-        """How this request reads an issue; that it was asked is noted for the answer."""
-        found = self.chosen.get(name) or self.catalogue.issues[name].preferred
-        self.consulted[name] = found
-        return found
+    def reading(self, issue: str) -> str:
+        """How this request reads an issue."""
+        return self.chosen.get(issue) or self.catalogue.issues[issue].preferred
 
 
 def read_choices(catalogue: Catalogue, given: dict[str, str]) -> dict[str, str]:

@@ -36,10 +36,20 @@ class Impossible(Exception):
         self.params = params
 
 
+class Settled(Struct, frozen=True):
+    """An answer that nobody has to give, because there is no other; `option` is how it would have been offered."""
+
+    value: Any
+    option: Any = None
+
+
 class Die(Struct, frozen=True):
     """One six-sided die."""
 
     key = "die"
+
+    def settled(self) -> None:
+        """A die is always rolled."""
 
     def outcomes(self) -> list[tuple[int, int]]:
         """Every face with its weight."""
@@ -58,6 +68,9 @@ class Dice(Struct, frozen=True):
     count: int
 
     key = "dice"
+
+    def settled(self) -> None:
+        """Dice are always rolled."""
 
     def outcomes(self) -> list[tuple[tuple[int, ...], int]]:
         """Every throw with its weight."""
@@ -78,6 +91,11 @@ class Draw(Struct, frozen=True):
 
     bag: Mapping[str, int]
     key: str  # "cube" or "marker"
+
+    def settled(self) -> Settled | None:
+        """The only kind there is to draw."""
+        kinds = [kind for kind, count in self.bag.items() if count > 0]
+        return Settled(kinds[0]) if len(kinds) == 1 else None
 
     def outcomes(self) -> list[tuple[str, int]]:
         """Every kind that can come out, weighted by how many there are."""

@@ -24,6 +24,7 @@ class Untold(Exception):
     def __init__(self, unknown: Unknown) -> None:
         super().__init__(", ".join(fact.pointer for fact in unknown.facts))
         self.unknown = unknown
+        self.issues: tuple[str, ...] = ()  # consulted up to there
 
 
 class Refused(Exception):
@@ -32,3 +33,4 @@ class Refused(Exception):
     def __init__(self, *reasons: Check) -> None:
         super().__init__(", ".join(reason.requirement.name for reason in reasons))
         self.reasons = reasons
+        self.issues: tuple[str, ...] = ()  # consulted up to there

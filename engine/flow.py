@@ -1,33 +1,30 @@
-"""Procedures: tables of named steps, and the runner that follows them.
+"""The runner: it follows the rows of the procedures under way until somebody has to answer.
 
 Where a procedure stands is part of the position: `agenda`, a stack of frames, outermost first.
-A step is automatic, a chance, a decision or a reading; the last three ask a question and wait for
-the player's answer. A step's function gives the position after it and where to go:
-
-    return at, "resolution"              another step of this procedure
-    return at, call(BATTLE, family="C")  another procedure; when it ends, the row below follows
-    return at, end(result="FV")          the end; the caller's memory takes what is handed back
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Any, Generic, Literal, Self, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
 
-import msgspec
-from msgspec import UNSET, Meta, Struct
+from msgspec import UNSET, Struct
 
-from engine import codec
-from engine.catalogue import Ruleset
+from engine import codec, memory
+from engine.actions import Action
+from engine.at import AnAt, At
 from engine.chance import Impossible
 from engine.exceptions import Refused, Unreadable, Untold
-from engine.messages import Message, message, requirement
-from engine.questions import Question
-from engine.verdict import Caution, Fact, needs, once, unknown
+from engine.memory import Frame, Memory
+from engine.messages import requirement
+from engine.offers import Offer, offers
+from engine.questions import ACTIONS, Choose, Question
+from engine.tables import END, Call, End, Procedure, Step, Where
+from engine.verdict import Fact, Unknown, demand, needs, once
 
 # Between two answers, and far beyond any chart; a table that never ends must not hold a request.
 MOST_STEPS = 2_000
-MOST_FRAMES = 24  # procedures in each other; a Battle in a Raid in an Enemy turn is the fifth
 
 NOT_THIS_FORM = requirement(
     "answer-of-another-kind",
@@ -40,206 +37,10 @@ NOT_ASKED_FOR = requirement(
     "Leave it out and send the request again.",
     met="Every answer was asked for.",
 )
-MEMORY_FACT = message(
-    "memory-fact",
-    "What does the step under way have noted under “%(field)s”? Add it to the agenda's memory.",
-)
 
-P = TypeVar("P", bound=Struct)
-
-
-class Memory(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a procedure has to remember between its steps; each field may be untold."""
-
-
-class Frame(Struct, frozen=True, forbid_unknown_fields=True):
-    """One procedure under way: which, at which step, remembering what."""
-
-    procedure: str
-    step: str
-    memory: Any = UNSET
-
-
-Agenda = Annotated[tuple[Frame, ...], Meta(max_length=MOST_FRAMES)]
-
-
-class Event(Struct, frozen=True):
-    """Something that happened."""
-
-    message: Message
-    rules: tuple[str, ...]
-    params: dict[str, Any]
-
-
-class At(Generic[P]):
-    """A position under the rules in force: what every rule is asked about and what every step changes."""
-
-    __slots__ = ("cautions", "events", "position", "rules")
-
-    def __init__(
-        self,
-        position: P,
-        rules: Ruleset,
-        events: tuple[Event, ...] = (),
-        cautions: tuple[Caution, ...] = (),
-    ) -> None:
-        self.position = position
-        self.rules = rules
-        self.events = events
-        self.cautions = cautions
-
-    def on(self, position: P) -> Self:
-        """The same rules, events and cautions on another position."""
-        return self.__class__(position, self.rules, self.events, self.cautions)
-
-    def change(self, **facts: Any) -> Self:
-        """The position with these facts replaced; everything else is shared."""
-        return self.on(msgspec.structs.replace(self.position, **facts))
-
-    def tell(self, said: Message, *rules: str, **params: Any) -> Self:
-        """Note that something happened."""
-        events = (*self.events, Event(said, rules, params))
-        return self.__class__(self.position, self.rules, events, self.cautions)
-
-    def warn(self, said: Message, *rules: str, pointer: str = "", **params: Any) -> Self:
-        """Note that an answer was legal but perhaps not what the player wanted."""
-        cautions = (*self.cautions, Caution(said, rules, pointer, params))
-        return self.__class__(self.position, self.rules, self.events, cautions)
-
-    def doubt(self, cautions: Iterable[Caution]) -> Self:
-        """Note cautions that checks have brought."""
-        return self.__class__(self.position, self.rules, self.events, (*self.cautions, *cautions))
-
-    def choice(self, issue: str) -> str:
-        """How this request reads a point on which the documents disagree."""
-        return self.rules.choice(issue)
-
-    @property
-    def components(self) -> Any:
-        """What is known of the printed tables and the map."""
-        return self.rules.components
-
-    @property
-    def agenda(self) -> tuple[Frame, ...]:
-        """The procedures under way, outermost first."""
-        frames: tuple[Frame, ...] = self.position.agenda  # type: ignore[attr-defined]
-        return frames
-
-    @property
-    def waiting(self) -> Step | None:
-        """The step the innermost procedure stands at, None where nothing is under way."""
-        if not self.agenda:
-            return None
-        top = self.agenda[-1]
-        step: Step = self.rules.procedures[top.procedure].steps[top.step]
-        return step
-
-    def recall(self, field: str) -> Any:
-        """A fact the procedure under way has noted, or that it still has to be told."""
-        noted = getattr(self.agenda[-1].memory, field)
-        if noted is UNSET:
-            return unknown(f"/agenda/{len(self.agenda) - 1}/memory/{field}", MEMORY_FACT, field=field)
-        return noted
-
-    def remember(self, **facts: Any) -> Self:
-        """Note facts for the later steps of the procedure under way."""
-        *outer, top = self.agenda
-        noted = msgspec.structs.replace(top.memory, **facts)
-        return self.change(agenda=(*outer, Frame(top.procedure, top.step, noted)))
-
-
-AnAt = TypeVar("AnAt", bound=At[Any])
-
-
-class Call(Struct, frozen=True):
-    """Go through another procedure, then on with the row below."""
-
-    procedure: str
-    facts: dict[str, Any]
-    step: str = ""
-
-
-class End(Struct, frozen=True):
-    """The procedure is over; the caller's memory takes what is handed back."""
-
-    facts: dict[str, Any]
-
-
-Where = str | Call | End
-Asks = Callable[[Any], Question]
-
-
-class Step(Struct, frozen=True):
-    """One row of a procedure's table."""
-
-    name: str
-    kind: Literal["automatic", "chance", "decision", "reading"]
-    rules: tuple[str, ...]
-    do: Callable[..., tuple[Any, Where]]
-    asks: Asks | None = None
-    takes: tuple[type, ...] = ()
-
-
-class Procedure(Struct, frozen=True):
-    """A chart or a numbered list of the rules as a table of steps."""
-
-    name: str
-    memory: type[Memory]
-    steps: dict[str, Step]
-
-    def below(self, step: str) -> str | None:
-        """The row under a step, None under the last."""
-        names = list(self.steps)
-        place = names.index(step) + 1
-        return names[place] if place < len(names) else None
-
-
-def procedure(name: str, memory: type[Memory], *steps: Step) -> Procedure:
-    """A table of steps in the order of the printed chart."""
-    return Procedure(name, memory, {step.name: step for step in steps})
-
-
-def automatic(name: str, rule: str | tuple[str, ...], do: Callable[..., tuple[Any, Where]]) -> Step:
-    """A step that needs nobody."""
-    return Step(name, "automatic", _rules(rule), do)
-
-
-def chance(name: str, rule: str | tuple[str, ...], asks: Asks, do: Callable[..., tuple[Any, Where]]) -> Step:
-    """A step that waits for dice or a draw."""
-    return Step(name, "chance", _rules(rule), do, asks)
-
-
-def decision(
-    name: str,
-    rule: str | tuple[str, ...],
-    asks: Asks,
-    do: Callable[..., tuple[Any, Where]],
-    takes: tuple[type, ...] = (),
-) -> Step:
-    """A step that waits for the player's choice; `takes` names the action kinds that answer it too."""
-    return Step(name, "decision", _rules(rule), do, asks, takes)
-
-
-def reading(name: str, rule: str | tuple[str, ...], asks: Asks, do: Callable[..., tuple[Any, Where]]) -> Step:
-    """A step that waits for something the player reads off his own copy."""
-    return Step(name, "reading", _rules(rule), do, asks)
-
-
-def _rules(rule: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (rule,) if isinstance(rule, str) else rule
-
-
-def call(target: Procedure | str, step: str = "", **facts: Any) -> Call:
-    """Go through another procedure now, from its first step or from the one named.
-
-    Charts that call each other name the other one; the rest name the table itself.
-    """
-    return Call(target if isinstance(target, str) else target.name, facts, step)
-
-
-def end(**facts: Any) -> End:
-    """This procedure is over."""
-    return End(facts)
+Procedures = Mapping[str, Procedure]
+Given = tuple[str, Any]  # an answer: its name and value
+Reads = Callable[[Step, Any], Any]  # an action given as an answer, read
 
 
 class Pending(Struct, frozen=True):
@@ -259,7 +60,19 @@ class Run(Struct, frozen=True):
     missing: tuple[Fact, ...] = ()  # facts the next step needs before anything can be asked
 
 
-def _enter(at: AnAt, where: Call, procedures: dict[str, Procedure]) -> AnAt:
+# -- from row to row ---------------------------------------------------------------------------------
+
+
+def go(at: AnAt, where: Where, procedures: Procedures) -> AnAt:
+    """Follow a row's word: on, into another procedure, or out of this one."""
+    if isinstance(where, Call):
+        return _enter(at, where, procedures)
+    if isinstance(where, End):
+        return _leave(at, where.facts, procedures)
+    return _leave(at, {}, procedures) if where == END else _turn_to(at, where)
+
+
+def _enter(at: AnAt, where: Call, procedures: Procedures) -> AnAt:
     """Put a called procedure on the agenda."""
     table = procedures[where.procedure]
     frame = Frame(table.name, where.step or next(iter(table.steps)), table.memory(**where.facts))
@@ -267,126 +80,231 @@ def _enter(at: AnAt, where: Call, procedures: dict[str, Procedure]) -> AnAt:
 
 
 def _turn_to(at: AnAt, where: str) -> AnAt:
-    """Go to another step of the procedure under way."""
+    """Go to another row of the procedure under way."""
     *outer, top = at.agenda
     return at.change(agenda=(*outer, Frame(top.procedure, where, top.memory)))
 
 
-def _hand_back(at: AnAt, facts: dict[str, Any], procedures: dict[str, Procedure]) -> AnAt:
-    """A call has ended: the caller notes the result and goes to the row below."""
-    *outer, caller = at.agenda
+def _leave(at: AnAt, facts: dict[str, Any], procedures: Procedures) -> AnAt:
+    """Take the finished procedure off the agenda; its caller notes the result and goes on."""
+    at = at.change(agenda=at.agenda[:-1])
+    if not at.agenda:
+        return at
+    caller = at.agenda[-1]
     table = procedures[caller.procedure]
     wanted = {name: value for name, value in facts.items() if name in table.memory.__struct_fields__}
-    noted = msgspec.structs.replace(caller.memory, **wanted)
-    below = table.below(caller.step)
-    if below is None:
-        return over(at.change(agenda=(*outer, Frame(caller.procedure, caller.step, noted))), {}, procedures)
-    return at.change(agenda=(*outer, Frame(caller.procedure, below, noted)))
+    return go(at.remember(**wanted) if wanted else at, table.after(caller.step), procedures)
 
 
-def over(at: AnAt, facts: dict[str, Any], procedures: dict[str, Procedure]) -> AnAt:
-    """Take the finished procedure off the agenda."""
-    at = at.change(agenda=at.agenda[:-1])
-    return _hand_back(at, facts, procedures) if at.agenda else at
+def begin(at: AnAt, action: Action, do: Any, procedures: Procedures) -> AnAt:
+    """Carry out an action that no row waits for."""
+    after: AnAt
+    after, begins = action.begin(at, do)
+    return after if begins is None else go(after, begins, procedures)
 
 
-def go(at: AnAt, where: Where, procedures: dict[str, Procedure]) -> AnAt:
-    """Follow a step's word: on, into another procedure, or out of this one."""
-    if isinstance(where, End):
-        return over(at, where.facts, procedures)
-    return _enter(at, where, procedures) if isinstance(where, Call) else _turn_to(at, where)
+def answered(at: AnAt, step: Step, answer: Any, procedures: Procedures) -> AnAt:
+    """Do what a row does with its answer, and go where it says."""
+    noted = memory.read(at.agenda, len(at.agenda) - 1, Memory)
+    went: AnAt = _on(
+        _carried_out(at, step, answer) if step.do is None else step.do(at, noted, answer), step, procedures
+    )
+    return went
 
 
-def run(
-    at: AnAt,
-    inputs: Sequence[tuple[str, Any]],
-    procedures: dict[str, Procedure],
-    act: Callable[[AnAt, Step, Any], tuple[AnAt, Any]],
-    asked: Question | None = None,
-) -> Run:
-    """Follow the agenda until it is empty or a question has no answer yet.
+def _carried_out(at: AnAt, step: Step, answer: Any) -> tuple[AnAt, Where | None]:
+    """What a row without a function of its own does: the action it was answered with, or nothing."""
+    action = step.action_of(answer)
+    if action is not None:
+        return action.begin(at, answer)
+    return at, step.or_else.goes if step.or_else else None
 
-    `act` reads an action given as the answer to a decision that takes actions; `asked` is the question the
-    agenda waits with, where it has been asked already.
-    """
+
+def _on(went: Any, step: Step, procedures: Procedures) -> Any:
+    """Where a row's function leads: as it says itself, else as the table says."""
+    after, where = went if isinstance(went, tuple) else (went, None)
+    if not after.agenda:  # the game is over, and nothing is under way any more
+        return after
+    if where is None:
+        where = procedures[after.agenda[-1].procedure].after(step.name)
+    return go(after, where, procedures)
+
+
+# -- the run -----------------------------------------------------------------------------------------
+
+
+def run(at: AnAt, inputs: Sequence[Given], procedures: Procedures, reads: Reads) -> Run:
+    """Follow the agenda until it is empty or a question has no answer yet."""
     used = steps = 0
     while steps < MOST_STEPS:
         steps += 1
         if not at.agenda:
             return Run(at, None, used)
-        top = at.agenda[-1]
-        step = procedures[top.procedure].steps[top.step]
+        step = waiting(at, procedures)
         try:
-            if step.asks is None:
-                after, where = step.do(at)
-                at = go(after, where, procedures)
+            question = _question(at, step)
+            if question is None:
+                at = _by_itself(at, step, procedures)
                 continue
-            question, asked = asked or step.asks(at), None
         except Untold as stop:
             if 0 < used == len(inputs):  # what was answered so far counts; the fact can be told now
                 return Run(at, None, used, once(stop.unknown.facts))
+            stop.issues = at.issues
             raise
-        outcomes = question.answers.outcomes()
-        if len(outcomes) == 1:
-            answer = outcomes[0][0]
-            if step.takes and isinstance(answer, dict):
-                at, answer = act(at, step, answer)
-        elif used == len(inputs):
-            return Run(at, Pending(step, f"{top.procedure}-{top.step}", question), used)
-        else:
-            at, answer = _answer(at, step, question, inputs[used], used, act)
+        given = inputs[used] if used < len(inputs) else None
+        try:
+            found = _answer(at, step, question, given, used, reads)
+            if found is None:
+                return Run(at, Pending(step, f"{at.agenda[-1].procedure}-{step.name}", question), used)
+            at, answer, took = found
+            at = answered(at, step, answer, procedures)
+        except (Refused, Untold) as stop:
+            stop.issues = (*at.issues, *stop.issues)
+            raise
+        if took:
             used, steps = used + 1, 0
-        after, where = step.do(at, answer)
-        at = go(after, where, procedures)
     raise RuntimeError(f"the procedure {at.agenda[-1].procedure} does not come to an end")
 
 
+def waiting(at: At[Any], procedures: Procedures) -> Step:
+    """The row the innermost procedure stands at."""
+    top = at.agenda[-1]
+    return procedures[top.procedure].steps[top.step]
+
+
+def _by_itself(at: AnAt, step: Step, procedures: Procedures) -> AnAt:
+    """What happens without anybody."""
+    noted = memory.read(at.agenda, len(at.agenda) - 1, Memory)
+    went: AnAt = _on(step.do(at, noted), step, procedures)  # type: ignore[misc]
+    return went
+
+
+def question_under_way(at: At[Any]) -> Question | None:
+    """What the innermost procedure waits with; None where nothing is under way or nobody is asked."""
+    return _question(at, waiting(at, at.rules.procedures)) if at.agenda else None
+
+
+def _question(at: At[Any], step: Step) -> Question | None:
+    """What a row asks; one that takes actions offers what may be done and what may be said instead."""
+    if step.asks is None:
+        return None
+    question = step.asks(at, memory.read(at.agenda, len(at.agenda) - 1, Memory))
+    if question.answers is not ACTIONS:
+        return question
+    declines = [step.or_else.option] if step.or_else else []
+    return Question(question.message, Choose(chain(declines, offers(at, step.takes))), question.params)
+
+
+# -- an answer ---------------------------------------------------------------------------------------
+
+
 def _answer(
-    at: AnAt,
-    step: Step,
-    question: Question,
-    given: tuple[str, Any],
-    number: int,
-    act: Callable[[AnAt, Step, Any], tuple[AnAt, Any]],
-) -> tuple[AnAt, Any]:
+    at: AnAt, step: Step, question: Question, given: Given | None, number: int, reads: Reads
+) -> tuple[AnAt, Any, bool] | None:
+    """The answer to a question, and whether it was the one given; None where somebody has to answer."""
+    acts = (
+        given is not None and step.takes and given[0] == question.answers.key and _is_action(step, given[1])
+    )
+    if (
+        acts and step.or_else is not None
+    ):  # if it may be done there is a choice, and nothing else is looked at
+        try:
+            return *_acted(at, step, given[1], number, reads), True  # type: ignore[index]
+        except (Refused, Untold):
+            if question.answers.settled() is None:
+                raise
+    settled = question.answers.settled()
+    if settled is not None:
+        return *_settled(at, settled.option, settled.value, step, reads), False
+    if given is None:
+        return None
+    if acts:
+        return *_acted(at, step, given[1], number, reads), True
+    return at, _accepted(step, question, given, f"/inputs/{number}"), True
+
+
+def _settled(at: AnAt, option: Any, value: Any, step: Step, reads: Reads) -> tuple[AnAt, Any]:
+    """The only answer there is; an action is held to its checks like any other."""
+    if isinstance(option, Offer):
+        return _held(at, step, option.do, option.missing)
+    if step.takes and isinstance(value, dict):
+        return _held(at, step, reads(step, value))
+    return at, value
+
+
+def _is_action(step: Step, value: Any) -> bool:
+    return isinstance(value, dict) or (step.reads is not None and step.reads(value) is not None)
+
+
+def _acted(at: AnAt, step: Step, value: Any, number: int, reads: Reads) -> tuple[AnAt, Any]:
+    """An action given as the answer; what cannot be read of it is named with its place among the inputs."""
+    if not isinstance(value, dict):
+        return _held(at, step, step.reads(value))  # type: ignore[misc]
+    open_yet = _offered_open(at, step, value)
+    if open_yet is not None:
+        raise Untold(Unknown(*open_yet.missing))
+    try:
+        return _held(at, step, reads(step, value))
+    except Unreadable as error:
+        error.pointer = error.pointer.replace("/inputs", f"/inputs/{number}/choose", 1)
+        raise
+
+
+def _offered_open(at: At[Any], step: Step, value: dict[str, Any]) -> Offer | None:
+    """The offer that stands for all ways of a kind, where it was sent back: it asks for its missing facts."""
+    if set(value) != {"kind"}:
+        return None
+    takes = [action for action in step.takes if action.name == value["kind"] and action.ways is not None]
+    found = [offer for offer in offers(at, takes) if offer.missing and offer.do is None]
+    return found[0] if found else None
+
+
+def _held(at: AnAt, step: Step, do: Any, missing: tuple[Fact, ...] = ()) -> tuple[AnAt, Any]:
+    """An action held to its own checks, with its cautions."""
+    if do is None:
+        raise Untold(Unknown(*missing))
+    action = step.action_of(do)
+    if action is None:
+        return at, do
+    held = at.on(at.position)  # if it is refused and not needed, nothing of it is left
+    try:
+        return held.doubt(demand(action.may(held, do)).cautions), do
+    except (Refused, Untold) as stop:
+        stop.issues = held.issues
+        raise
+
+
+def _accepted(step: Step, question: Question, given: Given, pointer: str) -> Any:
+    """An answer that is not an action, if it is one of those the question takes."""
     key, value = given
-    pointer = f"/inputs/{number}"
     need = question.answers.key
     if key != need:
         raise Refused(needs(False, NOT_THIS_FORM, *step.rules, pointer=pointer, need=need, have=key))
-    if step.takes and isinstance(value, dict):
-        return _acted(at, step, value, f"{pointer}/{key}", act)
     try:
-        return at, question.answers.accept(value)
+        return question.answers.accept(value)
     except Impossible as error:
         raise Refused(needs(False, error.requirement, *step.rules, pointer=pointer, **error.params)) from None
 
 
-def _acted(
-    at: AnAt, step: Step, given: Any, pointer: str, act: Callable[[AnAt, Step, Any], tuple[AnAt, Any]]
-) -> tuple[AnAt, Any]:
-    """An action given as the answer; what cannot be read of it is named with its place among the inputs."""
-    try:
-        return act(at, step, given)
-    except Unreadable as error:
-        error.pointer = error.pointer.replace("/inputs", pointer, 1)
-        raise
+# -- reading a saved agenda --------------------------------------------------------------------------
 
 
-def read_agenda(frames: Iterable[Frame], procedures: dict[str, Procedure]) -> tuple[Frame, ...]:
-    """The agenda of a position that was sent, each memory in its procedure's own form."""
+def read_agenda(frames: Iterable[Frame], procedures: Procedures) -> tuple[Frame, ...]:
+    """The agenda of a position that was sent, each memory in its procedure's own form, by today's names."""
     read = []
     for number, frame in enumerate(frames):
         table = procedures.get(frame.procedure)
         if table is None:
             raise Unreadable("unknown-procedure", f"/agenda/{number}/procedure", given=frame.procedure)
-        if frame.step not in table.steps:
+        step = table.renamed.get(frame.step, frame.step)
+        if step not in table.steps:
             raise Unreadable("unknown-step", f"/agenda/{number}/step", given=frame.step)
-        memory = {} if frame.memory is UNSET else frame.memory
-        read.append(Frame(frame.procedure, frame.step, _read_memory(memory, table, number)))
+        read.append(Frame(frame.procedure, step, _read_memory(frame.memory, table, number)))
     return tuple(read)
 
 
-def _read_memory(memory: Any, table: Procedure, number: int) -> Memory:
-    read: Memory = codec.read(memory, table.memory, f"/agenda/{number}/memory")
+def _read_memory(noted: Any, table: Procedure, number: int) -> Memory:
+    if isinstance(noted, dict) and table.renamed_fields:
+        noted = {table.renamed_fields.get(field, field): value for field, value in noted.items()}
+    read: Memory = codec.read({} if noted is UNSET else noted, table.memory, f"/agenda/{number}/memory")
     return read

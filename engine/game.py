@@ -11,23 +11,14 @@ import msgspec
 from msgspec import Struct
 
 from engine import codec
+from engine.actions import Action
+from engine.at import At, Event
 from engine.catalogue import Catalogue, Ruleset, read_choices
 from engine.exceptions import Refused, Unreadable, Untold
-from engine.flow import (
-    NOT_ASKED_FOR,
-    At,
-    Event,
-    Pending,
-    Procedure,
-    Step,
-    Where,
-    go,
-    read_agenda,
-    run,
-)
-from engine.messages import Message, Ref, requirement
-from engine.questions import Question
+from engine.flow import NOT_ASKED_FOR, Pending, Run, answered, begin, read_agenda, run, waiting
+from engine.messages import Message, requirement
 from engine.scenarios import Scenario
+from engine.tables import Procedure, Step
 from engine.verdict import (
     ILLEGAL,
     LEGAL,
@@ -35,7 +26,6 @@ from engine.verdict import (
     Caution,
     Check,
     Verdict,
-    demand,
     evaluate,
     needs,
     once,
@@ -55,23 +45,6 @@ SOMETHING_UNDER_WAY = requirement(
 
 class Continue(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="continue"):
     """Go on with the procedure under way."""
-
-
-class Action(Struct, frozen=True):
-    """An action kind: its parameters, its rule, what decides whether it is allowed, and how it begins."""
-
-    kind: type[Struct]
-    rule: str
-    term: Ref  # names the act as a noun, for a headline
-    says: Message
-    may: Callable[[Any, Any], Iterable[Check | Caution]]
-    begin: Callable[[Any, Any], tuple[Any, Where | None]]
-    any_time: bool = False
-
-    @property
-    def name(self) -> str:
-        """The kind as requests write it."""
-        return str(self.kind.__struct_config__.tag)
 
 
 class Game(Struct, frozen=True):
@@ -132,42 +105,40 @@ def _agenda(game: Game, position: Any) -> Any:
         raise
 
 
-def check(
-    game: Game,
-    at: At[Any],
-    do: Any,
-    inputs: Sequence[tuple[str, Any]] = (),
-    asked: Question | None = None,
-) -> Answer:
-    """May this be done here, why or why not, and what does it lead to?
-
-    `asked` is the question that `continue` answers, where it has been asked already.
-    """
+def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = ()) -> Answer:
+    """May this be done here, why or why not, and what does it lead to?"""
     action = None if isinstance(do, Continue) else game.action_of(do)
+    at = at.on(at.position)  # what is consulted from here on belongs to this answer
     verdict = evaluate(_may(game, at, action, do))
     if verdict.ruling != LEGAL:
         return _stopped(at, verdict)
     try:
         begun = _begin(game, at, action, do)
-        act = partial(_act, game)
-        went = run(begun, inputs, game.procedures, act, asked)
+        went = run(begun, inputs, game.procedures, partial(_read, game))
         if went.used < len(inputs):
-            raise Refused(_extra(game, action, went.used))
+            raise _extra(game, action, went)
     except Refused as error:
-        return _stopped(at, Verdict(ILLEGAL, tuple(error.reasons), (), verdict.cautions, verdict.passed))
+        refused = Verdict(ILLEGAL, tuple(error.reasons), (), verdict.cautions, verdict.passed)
+        return _stopped(at, refused, error.issues)
     except Untold as error:
         facts = once(error.unknown.facts)
-        return _stopped(at, Verdict(UNDETERMINED, (), facts, verdict.cautions, verdict.passed))
+        open_yet = Verdict(UNDETERMINED, (), facts, verdict.cautions, verdict.passed)
+        return _stopped(at, open_yet, error.issues)
     after: At[Any] = went.at
     if went.missing:
         verdict = msgspec.structs.replace(verdict, unknowns=went.missing)
     if after.cautions:
         verdict = msgspec.structs.replace(verdict, cautions=(*verdict.cautions, *after.cautions))
-    return Answer(verdict, after.events, went.pending, after.position, at.rules.consulted)
+    return Answer(verdict, after.events, went.pending, after.position, read_by(after))
 
 
-def _stopped(at: At[Any], verdict: Verdict) -> Answer:
-    return Answer(verdict, (), None, at.position, at.rules.consulted)
+def _stopped(at: At[Any], verdict: Verdict, consulted: tuple[str, ...] = ()) -> Answer:
+    return Answer(verdict, (), None, at.position, read_by(at, consulted))
+
+
+def read_by(at: At[Any], consulted: tuple[str, ...] = ()) -> dict[str, str]:
+    """The issues that were consulted on the way here, and how each was read."""
+    return {issue: at.rules.reading(issue) for issue in (*at.issues, *consulted)}
 
 
 def _may(game: Game, at: At[Any], action: Action | None, do: Any) -> Iterable[Check | Caution]:
@@ -177,36 +148,30 @@ def _may(game: Game, at: At[Any], action: Action | None, do: Any) -> Iterable[Ch
         return chain(game.always(at), [under_way])
     if not at.agenda or action.any_time:
         return chain(game.always(at), action.may(at, do))
-    taken = isinstance(do, waiting_step(game, at).takes)
+    taken = waiting(at, game.procedures).action_of(do) is not None
     waits = needs(taken, SOMETHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")
     return chain(game.always(at), action.may(at, do), [waits])
-
-
-def waiting_step(game: Game, at: At[Any]) -> Step:
-    """The step the innermost procedure stands at."""
-    top = at.agenda[-1]
-    return game.procedures[top.procedure].steps[top.step]
 
 
 def _begin(game: Game, at: At[Any], action: Action | None, do: Any) -> At[Any]:
     if action is None:
         return at
     if at.agenda and not action.any_time:
-        after, where = waiting_step(game, at).do(at, do)
-        return go(after, where, game.procedures)
-    after, begins = action.begin(at, do)
-    return after if begins is None else go(after, begins, game.procedures)
+        return answered(at, waiting(at, game.procedures), do, game.procedures)
+    return begin(at, action, do, game.procedures)
 
 
-def _act(game: Game, at: At[Any], step: Step, given: Any) -> tuple[At[Any], Any]:
-    """An action given as the answer to a decision: read, and checked and cautioned like any other."""
+def _read(game: Game, step: Step, given: Any) -> Any:
+    """An action given as the answer to a decision, if the row takes it."""
     do = codec.read(given, game.action_types, "/inputs")
-    if not isinstance(do, step.takes):
+    if step.action_of(do) is None:
         raise Refused(needs(False, SOMETHING_UNDER_WAY, *step.rules, pointer="/inputs"))
-    action = game.action_by_type[type(do)]
-    return at.doubt(demand(action.may(at, do)).cautions), do
+    return do
 
 
-def _extra(game: Game, action: Action | None, used: int) -> Check:
+def _extra(game: Game, action: Action | None, went: Run) -> Refused:
     rule = game.sequence_rule if action is None else action.rule
-    return needs(False, NOT_ASKED_FOR, rule, pointer=f"/inputs/{used}", number=used + 1)
+    pointer, number = f"/inputs/{went.used}", went.used + 1
+    refused = Refused(needs(False, NOT_ASKED_FOR, rule, pointer=pointer, number=number))
+    refused.issues = went.at.issues
+    return refused

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from engine.chance import Dice, Die, Draw, Impossible
+from engine.chance import Dice, Die, Draw, Impossible, Settled
 from engine.exceptions import Refused
 from engine.messages import Message, message, requirement
 from engine.verdict import Check
@@ -37,21 +39,45 @@ class Option(Struct, frozen=True):
     params: dict[str, Any] = {}
 
 
-class Choose(Struct, frozen=True):
-    """One of several options; closed ones are refused with their own reasons."""
+class Choose:
+    """One of several options, worked out as far as somebody looks; closed ones are refused with their own reasons."""
 
-    options: tuple[Option, ...]
-    closed: tuple[tuple[Any, Check], ...] = ()
+    __slots__ = ("_rest", "_seen", "closed")
 
     key = "choose"
 
-    def outcomes(self) -> list[tuple[Any, int]]:
-        """Every option; a choice has no weights."""
-        return [(option.value, 1) for option in self.options]
+    def __init__(self, options: Iterable[Option], closed: Iterable[tuple[Any, Check]] = ()) -> None:
+        self._seen: list[Option] = []
+        self._rest = iter(options)
+        self.closed = closed
+
+    def __iter__(self) -> Iterator[Option]:
+        yield from self._seen
+        for option in self._rest:
+            self._seen.append(option)
+            yield option
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Choose) and self.options == other.options
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Choose({self.options!r})"
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Every option there is."""
+        return tuple(self)
+
+    def settled(self) -> Settled | None:
+        """The only option, if there is no other."""
+        first = list(islice(self, 2))
+        return Settled(first[0].value, first[0]) if len(first) == 1 else None
 
     def accept(self, given: Any) -> Any:
         """The option the player chose."""
-        for option in self.options:
+        for option in self:
             if option.value == given and type(option.value) is type(given):
                 return option.value
         barred = [check for value, check in self.closed if value == given]
@@ -69,11 +95,10 @@ class ChooseSome(Struct, frozen=True):
 
     key = "choose"
 
-    def outcomes(self) -> list[tuple[Any, int]]:
-        """Nothing to enumerate unless everything must be taken or nothing can be."""
-        values = [option.value for option in self.options]
-        forced = self.least == self.most == len(values) or self.most == 0
-        return [(values[: self.most], 1)] if forced else [([], 1), (values, 1)]
+    def settled(self) -> Settled | None:
+        """All of them or none, where there is no choice."""
+        forced = self.least == self.most == len(self.options) or self.most == 0
+        return Settled([option.value for option in self.options[: self.most]]) if forced else None
 
     def accept(self, given: Any) -> list[Any]:
         """The options the player chose."""
@@ -96,9 +121,8 @@ class Read(Struct, frozen=True):
 
     key = "read"
 
-    def outcomes(self) -> list[tuple[Any, int]]:
-        """The listed readings, or none where the form is open."""
-        return [(option.value, 1) for option in self.options] if len(self.options) > 1 else []
+    def settled(self) -> None:
+        """Only the player's copy can tell."""
 
     def accept(self, given: Any) -> Any:
         """What was read, once its form is right."""
@@ -115,9 +139,9 @@ class Known(Struct, frozen=True):
 
     key = ""
 
-    def outcomes(self) -> list[tuple[Any, int]]:
-        """The one outcome."""
-        return [(self.value, 1)]
+    def settled(self) -> Settled:
+        """The one answer."""
+        return Settled(self.value)
 
     def accept(self, given: Any) -> Any:
         """Nothing is asked, so nothing can be answered."""
@@ -125,18 +149,19 @@ class Known(Struct, frozen=True):
 
 
 Answers = Die | Dice | Draw | Choose | ChooseSome | Read | Known
+ACTIONS = Choose(())  # those the row takes: the table says which
 
 
 class Question(Struct, frozen=True):
-    """What a step asks, and which answers it takes."""
+    """What a step asks, and which answers it takes; the actions its row takes where none are named."""
 
     message: Message
-    answers: Answers
+    answers: Answers = ACTIONS
     params: dict[str, Any] = {}
 
 
-def ask(said: Message, answers: Answers, **params: Any) -> Question:
-    """A question with the answers it takes."""
+def ask(said: Message, answers: Answers = ACTIONS, **params: Any) -> Question:
+    """A question with the answers it takes; without them it is answered by the actions its row takes."""
     return Question(said, answers, params)
 
 

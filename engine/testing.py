@@ -21,8 +21,8 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from engine import codec
+from engine.at import Event
 from engine.exceptions import Unreadable
-from engine.flow import Event
 from engine.game import Answer, Game, check, prepare
 from engine.transcript import changed, merge
 from engine.verdict import Caution, Check, Unknown

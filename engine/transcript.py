@@ -15,8 +15,9 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from engine import codec
+from engine.at import At, Event
 from engine.exceptions import Unreadable
-from engine.flow import At, Event, Pending
+from engine.flow import Pending
 from engine.game import Answer, Continue, Game, check, prepare
 from engine.verdict import LEGAL
 
@@ -149,7 +150,7 @@ def recorded(went: Replay) -> Transcript:
 
 def _before(game: Game, so_far: Replay, move: Move) -> At[Any]:
     """The position reached, with what the players told or changed by hand."""
-    position, rules = so_far.position, so_far.start.rules.apart()
+    position, rules = so_far.position, so_far.start.rules
     if move.position:
         told = merge(codec.write(position), move.position)
         return prepare(game, told, rules.chosen, rules.components)
@@ -160,25 +161,26 @@ def play(game: Game, at: At[Any], move: Move) -> Played:
     """Play a move answer by answer, which comes to the same as sending all at once but shows each question."""
     begun = answer = check(game, at, move.action)
     asked: list[Asked] = []
-    cautions = begun.verdict.cautions
+    cautions, issues = begun.verdict.cautions, dict(begun.issues)
     for place, given in enumerate(move.inputs):
         pending = answer.pending
         if pending is not None:
-            answer = _answered(game, game.at(answer.position, at.rules), pending, given, place)
+            answer = _answered(game, game.at(answer.position, at.rules), given, place)
+            issues.update(answer.issues)
         if pending is None or answer.verdict.ruling != LEGAL:
-            whole = check(game, game.at(at.position, at.rules.apart()), move.action, move.inputs)
+            whole = check(game, at, move.action, move.inputs)
             return Played(move, whole, whole.events, (), _found(at.position, whole))
         asked.append(Asked(pending, given, answer.events))
         cautions = (*cautions, *answer.verdict.cautions)
     verdict = structs.replace(begun.verdict, cautions=cautions, unknowns=answer.verdict.unknowns)
     events = (*begun.events, *(event for one in asked for event in one.events))
-    came = Answer(verdict, events, answer.pending, answer.position, at.rules.consulted)
+    came = Answer(verdict, events, answer.pending, answer.position, issues)
     return Played(move, came, begun.events, tuple(asked), _found(at.position, came))
 
 
-def _answered(game: Game, at: At[Any], pending: Pending, given: Given, place: int) -> Answer:
+def _answered(game: Game, at: At[Any], given: Given, place: int) -> Answer:
     try:
-        return check(game, at, Continue(), [given], pending.question)
+        return check(game, at, Continue(), [given])
     except Unreadable as error:  # an action given as the answer
         error.pointer = error.pointer.replace("/inputs/0", f"/inputs/{place}", 1)
         raise

@@ -28,27 +28,76 @@ class Fact(Struct, frozen=True):
 
 
 class Unknown:
-    """The value of a fact that was not told; whatever is computed from it is unknown too."""
+    """The value of a fact that was not told; whatever is computed from it is unknown too.
 
-    __slots__ = ("facts",)
+    A number may be known to be at least or at most something, so that comparisons decide where they can:
 
-    def __init__(self, *facts: Fact) -> None:
+    >>> price = Unknown(least=1)
+    >>> price > 0, price + 2 >= 3, price == 0
+    (True, True, False)
+    >>> isinstance(price > 1, Unknown)
+    True
+    """
+
+    __slots__ = ("facts", "least", "most")
+
+    def __init__(self, *facts: Fact, least: int | None = None, most: int | None = None) -> None:
         self.facts = facts
+        self.least = least
+        self.most = most
 
     def _with(self, other: object) -> Unknown:
-        return Unknown(*self.facts, *other.facts) if isinstance(other, Unknown) else self
+        return Unknown(*self.facts, *other.facts) if isinstance(other, Unknown) else Unknown(*self.facts)
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _with
-    __lt__ = __le__ = __gt__ = __ge__ = _with
+    def __add__(self, other: int | Unknown) -> Unknown:
+        least, most = _bounds(other)
+        found = self._with(other)
+        found.least, found.most = _sum(self.least, least), _sum(self.most, most)
+        return found
 
-    def __eq__(self, other: object) -> Unknown:  # type: ignore[override]
-        return self._with(other)
-
-    def __ne__(self, other: object) -> Unknown:  # type: ignore[override]
-        return self._with(other)
+    __radd__ = __add__
 
     def __neg__(self) -> Unknown:
-        return self
+        least = None if self.most is None else -self.most
+        return Unknown(*self.facts, least=least, most=None if self.least is None else -self.least)
+
+    def __sub__(self, other: int | Unknown) -> Unknown:
+        return self + (-other)
+
+    def __rsub__(self, other: int | Unknown) -> Unknown:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Unknown:
+        return self._with(other)
+
+    __rmul__ = __mul__
+
+    def __lt__(self, other: Any) -> Truth:
+        least, most = _bounds(other)
+        if self.most is not None and least is not None and self.most < least:
+            return True
+        if self.least is not None and most is not None and self.least >= most:
+            return False
+        return self._with(other)
+
+    def __ge__(self, other: Any) -> Truth:
+        return denied(self < other)
+
+    def __gt__(self, other: int | Unknown) -> Truth:
+        return -self < -other
+
+    def __le__(self, other: Any) -> Truth:
+        return denied(self > other)
+
+    def __eq__(self, other: object) -> Truth:  # type: ignore[override]
+        least, most = _bounds(other)
+        apart = (self.most is not None and least is not None and self.most < least) or (
+            self.least is not None and most is not None and self.least > most
+        )
+        return False if apart else self._with(other)
+
+    def __ne__(self, other: object) -> Truth:  # type: ignore[override]
+        return denied(self == other)
 
     def __hash__(self) -> int:
         return id(self)
@@ -66,12 +115,48 @@ class Unknown:
         return f"Unknown({', '.join(fact.pointer for fact in self.facts)})"
 
 
+def _bounds(value: object) -> tuple[int | None, int | None]:
+    """Between which numbers a value lies, as far as that is known."""
+    if isinstance(value, Unknown):
+        return value.least, value.most
+    return (value, value) if isinstance(value, int) else (None, None)
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
+
+
 Truth = bool | Unknown
 
 
-def unknown(pointer: str, question: Message, **params: Any) -> Unknown:
-    """A fact that was not told, with the question that asks for it."""
-    return Unknown(Fact(pointer, question, params))
+def unknown(
+    pointer: str, question: Message, *, at_least: int | None = None, at_most: int | None = None, **params: Any
+) -> Unknown:
+    """A fact that was not told, with the question that asks for it and the bounds that are known all the same."""
+    return Unknown(Fact(pointer, question, params), least=at_least, most=at_most)
+
+
+def is_told(value: object) -> bool:
+    """Is this known, whatever it is?"""
+    return not isinstance(value, Unknown)
+
+
+def certain(truth: Truth) -> bool:
+    """Is it so, and told?
+
+    >>> certain(True), certain(False), certain(Unknown())
+    (True, False, False)
+    """
+    return truth is True
+
+
+def refuted(truth: Truth) -> bool:
+    """Is it not so, and told?
+
+    >>> refuted(True), refuted(False), refuted(Unknown())
+    (False, True, False)
+    """
+    return truth is False
 
 
 def must_know(value: T | Unknown) -> T:
@@ -105,7 +190,7 @@ def _settle(truths: Iterable[Truth], *, decisive: bool) -> Truth:
     undecided: Unknown | None = None
     for truth in truths:
         if isinstance(truth, Unknown):
-            undecided = truth if undecided is None else undecided._with(truth)
+            undecided = _joined(undecided, truth)
         elif bool(truth) is decisive:
             return decisive
     return (not decisive) if undecided is None else undecided
@@ -169,19 +254,42 @@ def evaluate(checks: Iterable[Check | Caution]) -> Verdict:
             if isinstance(check, Caution):
                 cautions.append(check)
                 continue
-            holds = check.holds
-            if holds is True:
+            if check.holds is True:
                 passed.append(check)
-            elif holds is False:
+            elif check.holds is False:
                 reasons.append(check)
-            elif isinstance(holds, Unknown):
-                missing.extend(holds.facts)
             else:
-                raise TypeError(f"{check.requirement.name} is neither true nor false: {holds!r}")
+                missing.extend(must_be_open(check).facts)
     except Untold as stop:
         missing.extend(stop.unknown.facts)
     ruling = ILLEGAL if reasons else UNDETERMINED if missing else LEGAL
     return Verdict(ruling, tuple(reasons), once(missing), tuple(cautions), tuple(passed))
+
+
+def weigh(checks: Iterable[Check | Caution]) -> Truth:
+    """Do all checks hold? The first that fails decides; what was not told leaves it open."""
+    undecided: Unknown | None = None
+    try:
+        for check in checks:
+            if isinstance(check, Caution) or check.holds is True:
+                continue
+            if check.holds is False:
+                return False
+            undecided = _joined(undecided, must_be_open(check))
+    except Untold as stop:
+        undecided = _joined(undecided, stop.unknown)
+    return True if undecided is None else undecided
+
+
+def must_be_open(check: Check) -> Unknown:
+    """What leaves a check open that neither holds nor fails."""
+    if isinstance(check.holds, Unknown):
+        return check.holds
+    raise TypeError(f"{check.requirement.name} is neither true nor false: {check.holds!r}")
+
+
+def _joined(one: Unknown | None, other: Unknown) -> Unknown:
+    return other if one is None else Unknown(*one.facts, *other.facts)
 
 
 def demand(checks: Iterable[Check | Caution]) -> Verdict:

@@ -10,9 +10,11 @@ import orjson
 from msgspec import UNSET
 
 from engine import codec
+from engine.actions import Action
+from engine.at import Event
 from engine.catalogue import Catalogue
-from engine.flow import Event, Pending
-from engine.game import Action, Answer, Continue, Game, check, prepare
+from engine.flow import Pending
+from engine.game import Answer, Continue, Game, check, prepare
 from engine.messages import Message, Ref, message
 from engine.verdict import ILLEGAL, LEGAL, Caution, Check, Fact, Unknown
 from service.languages import Voice, voice

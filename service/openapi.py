@@ -17,8 +17,8 @@ from marshmallow import fields
 from msgspec import inspect
 
 from engine.codec import Input
-from engine.flow import Frame
 from engine.game import Continue, Game
+from engine.memory import Frame
 from engine.transcript import Expected
 from engine.verdict import LEGAL
 from service import schemas, worked_examples

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, structs
 
 from engine import codec, transcript
-from engine.flow import Event
+from engine.at import Event
 from engine.game import Continue, Game
 from engine.messages import Message, Term, act, message
 from engine.transcript import Asked, Change, Divergence, Expected, Move, Played, Replay, Transcript

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from engine.flow import Where
 from engine.julian.board import MARKER, PLAYER, Board, PlayMade, is_there, opponent
 from engine.julian.playing import Checks, in_own_operations, the_player
 from engine.julian.position import MARKERS, Play, Side
 from engine.messages import message, requirement
+from engine.tables import Where
 from engine.verdict import Truth, Unknown, must_know, needs, some, warns
 
 NOTHING_JUST_PLAYED = requirement(

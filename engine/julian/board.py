@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from msgspec import UNSET, structs
 
+from engine.at import At
 from engine.codec import LARGEST
-from engine.flow import At
 from engine.julian.position import MARKERS, Command, Hands, Marker, Markers, Play, Position, Side, Use
 from engine.messages import Term, message
 from engine.verdict import Truth, Unknown, some, total, unknown

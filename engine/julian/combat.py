@@ -11,9 +11,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
+from engine.actions import Action
 from engine.chance import Die
-from engine.flow import Procedure, Step, Where, automatic, call, chance, decision, end, procedure
-from engine.game import Action
 from engine.julian.board import PLAYER, Board
 from engine.julian.components import Result
 from engine.julian.forces import (
@@ -43,6 +42,7 @@ from engine.julian.losses import (
 from engine.julian.markers import draws, mind_hand_limit
 from engine.messages import Term, message, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
+from engine.tables import Procedure, Step, Where, automatic, call, chance, decision, end, procedure
 from engine.verdict import Caution, Check, Unknown, must_know, needs, warns
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.flow import Where, end
 from engine.julian.board import MARKER, Board, PlayMade, opponent
 from engine.julian.markers import draws, mind_hand_limit
 from engine.julian.playing import Checks, in_own_operations, noted, phase_now, played_before, the_player
 from engine.julian.position import Play
 from engine.messages import message, requirement
+from engine.tables import Where, end
 from engine.verdict import denied, must_know, needs, warns
 
 NOT_IN_STRATAGEM_PHASE = requirement(

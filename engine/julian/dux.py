@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.flow import Where
 from engine.julian.board import Board, PlayMade, is_there
 from engine.julian.playing import (
     NOT_AT_START,
@@ -14,6 +13,7 @@ from engine.julian.playing import (
 )
 from engine.julian.position import Command, Play, Side
 from engine.messages import message, requirement
+from engine.tables import Where
 from engine.verdict import denied, must_know, needs, unknown
 
 NO_SUCH_COMMAND = requirement(

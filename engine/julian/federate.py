@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from engine.flow import Where
 from engine.julian.board import Board, PlayMade, opponent
 from engine.julian.playing import Checks, played_before, the_player
 from engine.julian.position import Play
 from engine.messages import message, requirement
+from engine.tables import Where
 from engine.verdict import Check, denied, needs, some, warns
 
 ONE_FEDERATE = requirement(

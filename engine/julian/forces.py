@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from engine.flow import Memory, Procedure, Where
 from engine.julian.board import Board
 from engine.julian.position import Count, Name, Side
+from engine.memory import Memory
 from engine.messages import Term, message
+from engine.tables import Procedure, Where
 from engine.verdict import Truth, Unknown, must_know, some, total, unknown
 
 Role = Literal["attacker", "defender"]
@@ -89,7 +90,7 @@ def step_here(at: Board) -> tuple[str, str]:
     """The rule of the line being done, and the step below it."""
     top = at.agenda[-1]
     table = TABLES[top.procedure]
-    return table.steps[top.step].rules[0], table.below(top.step) or ""
+    return table.steps[top.step].rules[0], table.after(top.step)
 
 
 def onward(at: Board) -> tuple[Board, Where]:

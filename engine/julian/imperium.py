@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 from msgspec import structs
 
-from engine.flow import Where
 from engine.julian import agentes, credo, dux, federate, military
 from engine.julian.board import MARKER, USES, Board, PlayMade, is_there
 from engine.julian.playing import Checks, PlayStratagem, has_use, the_play
 from engine.julian.position import Play, Side, Use
 from engine.messages import message, requirement
+from engine.tables import Where
 from engine.verdict import ILLEGAL, Check, denied, evaluate, every, must_know, needs, unknown
 
 MAY: dict[Use, Callable[[Board, Play], Checks]] = {

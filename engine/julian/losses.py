@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from engine.exceptions import Refused
-from engine.flow import Step, Where, decision
 from engine.julian.board import Board
 from engine.julian.forces import (
     OTHER,
@@ -20,6 +19,7 @@ from engine.julian.forces import (
 )
 from engine.messages import message, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
+from engine.tables import Step, Where, decision
 from engine.verdict import must_know, needs
 
 ALL_ELIMINATED = message("all-eliminated", "All units of this side are eliminated: %(role)s.")

@@ -7,11 +7,12 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType, structs
 
 from engine.chance import Draw
-from engine.flow import Memory, Where, call, chance, end, procedure
 from engine.julian.board import MARKER, PLAYER, Board, opponent
 from engine.julian.position import Marker, Side
+from engine.memory import Memory
 from engine.messages import message
 from engine.questions import Question, ask, known
+from engine.tables import Where, call, chance, end, procedure
 from engine.verdict import must_know
 
 Place = Literal["pool", "roman", "barbarian"]

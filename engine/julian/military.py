@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from engine.flow import Where
 from engine.julian.board import PLAYER, Board, PlayMade, is_there, opponent
 from engine.julian.playing import Checks, in_operations, in_own_operations, played_before, the_player
 from engine.julian.position import Play
 from engine.messages import message, requirement
+from engine.tables import Where
 from engine.verdict import Check, denied, every, must_know, needs, some, unknown, warns
 
 ONE_FOR_THIS_MOVE = requirement(

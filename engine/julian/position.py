@@ -11,7 +11,7 @@ from typing import Annotated, Literal, get_args
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from engine.codec import LARGEST
-from engine.flow import Agenda
+from engine.memory import Agenda
 
 Side = Literal["roman", "barbarian"]
 Marker = Literal["agentes", "credo", "dux", "federate", "imperium", "military"]

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct, UnsetType
 
-from engine.flow import Where
-from engine.game import Action
+from engine.actions import Action
 from engine.julian.board import PHASE, PLAYER, Board, is_there
 from engine.julian.dux import NO_SUCH_COMMAND
 from engine.julian.position import Command, Name, OptionalPhase, Phase, Subphase
 from engine.messages import Term, act, message, requirement
+from engine.tables import Where
 from engine.verdict import Caution, Check, must_know, needs, unknown, warns
 
 

@@ -10,15 +10,16 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType
 
+from engine.actions import Action
 from engine.exceptions import Refused
-from engine.flow import Memory, Where, automatic, call, decision, procedure
-from engine.game import Action
 from engine.julian import agentes, credo, dux, federate, imperium, military
 from engine.julian.board import MARKER, PLAYER, USES, Board, PlayMade, opponent
 from engine.julian.playing import Checks, PlayStratagem, has_use, is_held, noted, the_play, the_player
 from engine.julian.position import Marker, Play, Side, Use
+from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.questions import Choose, Option, Question, ask, known
+from engine.tables import Where, automatic, call, decision, procedure
 from engine.verdict import Check, must_know, needs
 
 # -- what may be played ----------------------------------------------------------------------------
@@ -243,6 +244,15 @@ EFFECT: dict[Use, Callable[[Board, PlayMade], tuple[Board, Where]]] = {
 }
 
 
+ACTION = Action(
+    PlayStratagem,
+    "jul:stratagem",
+    Term("jul.stratagem"),
+    message("action.play-stratagem", "A player plays a Stratagem marker from his hand."),
+    may_play,
+    begin_play,
+)
+
 STRATAGEM = procedure(
     "stratagem",
     StratagemMemory,
@@ -251,17 +261,8 @@ STRATAGEM = procedure(
         ("jul:agentes.cancel-agentes", "jul:agentes.cancel-federate"),
         ask_answer,
         answer,
-        takes=(PlayStratagem,),
+        takes=(ACTION,),
     ),
     automatic("effect", "jul:stratagem", effect),
     automatic("fate", ("jul:credo.return-after", "jul:credo.give-over"), credo.fate),
-)
-
-ACTION = Action(
-    PlayStratagem,
-    "jul:stratagem",
-    Term("jul.stratagem"),
-    message("action.play-stratagem", "A player plays a Stratagem marker from his hand."),
-    may_play,
-    begin_play,
 )

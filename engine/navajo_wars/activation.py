@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
+from engine.actions import Action
 from engine.exceptions import Refused
-from engine.flow import Memory, Where, call, end, procedure, reading
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Requirement, Term, act, message, requirement
 from engine.navajo_wars.battle import BLESSING_WAY
 from engine.navajo_wars.board import ASK_ACTIVATION, ASK_FAMILIES, Board, Family
@@ -23,6 +23,7 @@ from engine.navajo_wars.operation import operating, seen
 from engine.navajo_wars.position import Activation, FamilyLetter, Operation
 from engine.navajo_wars.reactions import in_play, is_in_area
 from engine.questions import Question, Read, ask, known
+from engine.tables import Where, call, end, procedure, reading
 from engine.verdict import (
     Caution,
     Check,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct, UnsetType
 
-from engine.flow import Memory, Where, automatic, call, end, procedure
-from engine.game import Action
+from engine.actions import Action
+from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import BATTLE, VICTORY, ferocity_modifier, means, place_horse
 from engine.navajo_wars.board import Board
@@ -28,6 +28,7 @@ from engine.navajo_wars.reactions import (
     standing_in,
     tribal_raid,
 )
+from engine.tables import Where, automatic, call, end, procedure
 from engine.verdict import Caution, Check, Unknown, must_know, needs, warns
 
 

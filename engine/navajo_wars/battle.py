@@ -7,11 +7,11 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from engine.actions import Action
 from engine.chance import Die
 from engine.codec import Number
 from engine.exceptions import Refused
-from engine.flow import Memory, Where, automatic, call, chance, end, procedure, reading
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
 from engine.navajo_wars.components import SHIPPED, BattleResult, Changes
@@ -20,6 +20,7 @@ from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
 from engine.navajo_wars.printed import PrintedEffect, apply_printed
 from engine.questions import Option, Question, Read, ask, known
+from engine.tables import Where, automatic, call, chance, end, procedure, reading
 from engine.verdict import (
     Caution,
     Check,

@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from msgspec import UNSET, structs
 
+from engine.at import At
 from engine.exceptions import Untold
-from engine.flow import At
 from engine.messages import message
 from engine.navajo_wars.components import EVASION, SHIPPED
 from engine.navajo_wars.map import (
@@ -401,10 +401,6 @@ class Board(At[Position]):
         cards = self.position.cards
         removed = UNSET if cards is UNSET else cards.removed
         return unknown("/cards/removed", ASK_REMOVED) if removed is UNSET else card in removed
-
-    def apart(self) -> Self:
-        """The same position for looking at what might be done: issues are noted only for what is done."""
-        return self.__class__(self.position, self.rules.apart())
 
     @property
     def kit_carson_campaign(self) -> Truth:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct, structs
 
-from engine.flow import Where, call
-from engine.game import Action
+from engine.actions import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import (
     can_go_on,
@@ -21,6 +20,7 @@ from engine.navajo_wars.components import Place
 from engine.navajo_wars.map import CANYON, PlaceRef, territory_of
 from engine.navajo_wars.movement import MOVE, SANTA_FE, go_to, outside_santa_fe
 from engine.navajo_wars.position import AreaId, FamilyLetter
+from engine.tables import Where, call
 from engine.verdict import Caution, Check, denied, needs, some
 
 

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct, UnsetType
 
+from engine.actions import Action
 from engine.chance import Die
-from engine.flow import Memory, Where, call, chance, end, procedure, reading
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import can_go_on, can_pay, may_act, spend_mp, standing_in
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.map import AREAS, TerritoryRef, territory_of, track
 from engine.navajo_wars.position import CornValue, FamilyLetter
 from engine.questions import Question, Read, ask
+from engine.tables import Where, call, chance, end, procedure, reading
 from engine.verdict import (
     Caution,
     Check,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct, structs
 
-from engine.game import Action
+from engine.actions import Action
 from engine.messages import Term, message
 from engine.navajo_wars.board import MOST_COUNTERS, Board
 from engine.navajo_wars.position import Cubes

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct, UnsetType
 
+from engine.actions import Action
 from engine.chance import Die
-from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Term, message
 from engine.navajo_wars.board import ASK_FAMILIES, Board
 from engine.navajo_wars.cards import lie_in, resolved_card, set_cards, type_of
@@ -20,6 +20,7 @@ from engine.navajo_wars.outposts import forts_on_map, outposts_on_map
 from engine.navajo_wars.position import Activation, CardNumber, FamilyLetter
 from engine.navajo_wars.printed import move_card
 from engine.questions import Choose, Option, Question, ask, known
+from engine.tables import Where, automatic, call, chance, decision, end, procedure
 from engine.verdict import (
     Caution,
     Check,

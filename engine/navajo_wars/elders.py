@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from engine.actions import Action
 from engine.chance import Die
-from engine.flow import Memory, Where, call, chance, end, procedure
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY
 from engine.navajo_wars.board import Board, Family
@@ -18,6 +18,7 @@ from engine.navajo_wars.operation import has_done, in_planning, note_done
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import FamilyLetter
 from engine.questions import Question, ask
+from engine.tables import Where, call, chance, end, procedure
 from engine.verdict import Caution, Check, Truth, Unknown, denied, every, must_know, needs, some, warns
 
 Space = Annotated[int, Meta(ge=1, le=7)]

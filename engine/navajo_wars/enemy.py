@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from engine.actions import Action
 from engine.chance import Dice, Die
 from engine.exceptions import Refused
-from engine.flow import Memory, Where, automatic, call, chance, end, procedure, reading
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import lie_in, printed
@@ -45,6 +45,7 @@ from engine.navajo_wars.truces import (
     truce,
 )
 from engine.questions import Question, Read, ask, known
+from engine.tables import Where, automatic, call, chance, end, procedure, reading
 from engine.verdict import Caution, Check, Unknown, must_know, needs
 
 

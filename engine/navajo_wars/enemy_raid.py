@@ -7,12 +7,11 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from engine.actions import Action
 from engine.exceptions import Untold
-from engine.flow import Where, automatic, call, chance, decision, procedure, reading
-from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
-from engine.navajo_wars.battle import Battle
+from engine.navajo_wars.battle import ACTION as BATTLE_ACTION
 from engine.navajo_wars.board import ASK_PERIOD, MOST_COUNTERS, Board
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.enemy_raid_end import (
@@ -45,6 +44,7 @@ from engine.navajo_wars.raid_placement import ask_area, ask_direction, note_area
 from engine.navajo_wars.raid_resolution import ResolutionMemory, ask_population, returning
 from engine.navajo_wars.santa_fe import as_many_as_left, in_santa_fe, raid_counters, told_in_santa_fe
 from engine.questions import Choose, Option, Question, ask, known
+from engine.tables import Where, automatic, call, chance, decision, procedure, reading
 from engine.verdict import Caution, Check, Truth, Unknown, every, must_know, needs, unknown
 
 
@@ -321,7 +321,7 @@ ENEMY_RAID = procedure(
         ("nw:enemy-raid.one-reaction", "nw:5.1.2", "nw:5.1.2.one-per-placement"),
         ask_reaction,
         react,
-        takes=tuple(REACTIONS),
+        takes=tuple(REACTIONS.values()),
     ),
     automatic("after-reaction", ("nw:enemy-raid.one-reaction", "nw:5.1.2.one-per-placement"), after_reaction),
     decision("affected-family", "nw:enemy-raid.each-family", ask_affected, turn_to),
@@ -330,7 +330,7 @@ ENEMY_RAID = procedure(
         ("nw:enemy-raid.each-family", "nw:enemy-raid.option-battle"),
         ask_resolution,
         resolve,
-        takes=(Battle,),
+        takes=(BATTLE_ACTION,),
     ),
     automatic("after-battle", "nw:enemy-raid.option-battle", after_battle),
     decision("population", ("nw:enemy-raid.hit-step1", "nw:1.5.1.player-chooses"), ask_population, step_1),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.flow import Where, call
 from engine.messages import message
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track
@@ -22,6 +21,7 @@ from engine.navajo_wars.raid_placement import is_visible
 from engine.navajo_wars.raid_resolution import in_boxes, next_return, remove_without_adult
 from engine.navajo_wars.santa_fe import in_santa_fe, raid_counters
 from engine.questions import Question, Read, ask, known
+from engine.tables import Where, call
 from engine.verdict import must_know
 
 END_NO_OUTPOST_LEFT = message(

@@ -6,7 +6,6 @@ from typing import Any
 
 from engine.chance import Die
 from engine.exceptions import Refused
-from engine.flow import Where
 from engine.messages import message
 from engine.navajo_wars.battle import FOE_TERM
 from engine.navajo_wars.board import Board, Family
@@ -29,6 +28,7 @@ from engine.navajo_wars.raid_resolution import (
 )
 from engine.navajo_wars.reactions import free_of_outposts, may_react
 from engine.questions import Choose, Option, Question, Read, ask, known
+from engine.tables import Where
 from engine.verdict import Check, must_know
 
 AMBUSHER_AFFECTED = message(

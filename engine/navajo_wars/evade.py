@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
+from engine.actions import Action
 from engine.chance import Die
 from engine.codec import Number
-from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Requirement, Term, message, requirement
 from engine.navajo_wars.battle import BLESSING_WAY, tribal_raid_near
 from engine.navajo_wars.board import Board, Family
@@ -32,6 +32,7 @@ from engine.navajo_wars.reactions import (
     tribal_raid,
 )
 from engine.questions import Choose, Option, Question, ask, known
+from engine.tables import Where, automatic, call, chance, decision, end, procedure
 from engine.verdict import (
     Caution,
     Check,

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from engine.flow import Memory, Where, call, end, procedure, reading
-from engine.game import Action
+from engine.actions import Action
+from engine.memory import Memory
 from engine.messages import Ref, Term, message, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import TRANSITIONS, current_card, resolved_card, type_of
@@ -25,6 +25,7 @@ from engine.navajo_wars.printed import (
     by_hand,
 )
 from engine.questions import Option, Question, Read, ask, known
+from engine.tables import Where, call, end, procedure, reading
 from engine.verdict import Caution, Check, Unknown, demand, must_know, needs
 
 ON_TRANSITION = requirement(

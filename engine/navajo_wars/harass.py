@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct
 
-from engine.game import Action
+from engine.actions import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import tribal_raid_near
 from engine.navajo_wars.board import Board, Family

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from engine.game import Action
+from engine.actions import Action
 from engine.messages import act, message, requirement
 from engine.navajo_wars.battle import HORSE_PLACED, NO_HORSE, NOT_IN_PLAY
 from engine.navajo_wars.board import Board

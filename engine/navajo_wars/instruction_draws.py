@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from engine.chance import Die, Draw
-from engine.flow import Where
 from engine.messages import Message, message
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Changes
@@ -16,6 +15,7 @@ from engine.navajo_wars.outposts import outposts_on_map, territory_of_die
 from engine.navajo_wars.printed import PrintedEffect, apply_printed
 from engine.navajo_wars.raid_resolution import POPULATION_TERM
 from engine.questions import Choose, Option, Question, Read, ask, known
+from engine.tables import Where
 from engine.verdict import must_know
 
 # -- one Instruction treated as another --------------------------------------------------------------

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct, UnsetType
 
-from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure, reading
-from engine.game import Action
+from engine.actions import Action
+from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track
@@ -55,6 +55,7 @@ from engine.navajo_wars.truces import (
     peace,
 )
 from engine.questions import Question, Read, ask, known
+from engine.tables import Where, automatic, call, chance, decision, end, procedure, reading
 from engine.verdict import Caution, Check, Unknown, must_know, needs, unknown
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from engine.flow import Memory, Where, call, end, procedure, reading
+from engine.memory import Memory
 from engine.messages import message
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.map import is_area
 from engine.navajo_wars.position import FamilyLetter
 from engine.navajo_wars.printed import PrintedEffect, apply_printed
 from engine.questions import Question, Read, ask
+from engine.tables import Where, call, end, procedure, reading
 from engine.verdict import must_know
 
 INTRUDER_REVEALED = message(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from engine.flow import Memory, Where, automatic, call, decision, end, procedure
+from engine.memory import Memory
 from engine.messages import message
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.cards import VP_OF_TRANSITION, set_cards
@@ -16,6 +16,7 @@ from engine.navajo_wars.outposts import DIE_SYMBOL, forts_on_map, outposts_on_ma
 from engine.navajo_wars.transitions import CHECKS, NOTHING_LEFT, pass_time
 from engine.navajo_wars.tribal_raid import Target
 from engine.questions import Choose, Option, Question, ask
+from engine.tables import Where, automatic, call, decision, end, procedure
 from engine.verdict import must_know, total
 
 CARD = 55

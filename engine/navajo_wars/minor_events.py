@@ -7,9 +7,9 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from engine.actions import Action
 from engine.chance import Die
-from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure, reading
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Term, message
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import TYPE_TERM, current_card, printed, type_of
@@ -26,6 +26,7 @@ from engine.navajo_wars.droughts import (
 from engine.navajo_wars.enemy import swap_row
 from engine.navajo_wars.trade import PRICE, SpendTradeGoods, begin_spending
 from engine.questions import Choose, Option, Question, ask, known
+from engine.tables import Where, automatic, call, chance, decision, end, procedure, reading
 from engine.verdict import Caution, Check, Unknown, must_know, warns
 
 MINOR_EVENT_TERM: dict[str, Term] = {

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct, UnsetType
 
+from engine.actions import Action
 from engine.chance import Die
-from engine.flow import Memory, Where, automatic, call, chance, end, procedure
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import (
     can_go_on,
@@ -27,6 +27,7 @@ from engine.navajo_wars.intruders import meet_intruders
 from engine.navajo_wars.map import PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.position import Activation, AreaId, FamilyLetter
 from engine.questions import Question, ask
+from engine.tables import Where, automatic, call, chance, end, procedure
 from engine.verdict import (
     Caution,
     Check,

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from engine.actions import Action
 from engine.chance import Die
-from engine.flow import Memory, Where, call, chance, end, procedure
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import move_family, on_chart, signed
@@ -29,6 +29,7 @@ from engine.navajo_wars.reactions import (
     tribal_raid,
 )
 from engine.questions import Question, ask
+from engine.tables import Where, call, chance, end, procedure
 from engine.verdict import Caution, Check, Unknown, as_number, must_know, needs, total
 
 

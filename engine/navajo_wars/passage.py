@@ -10,9 +10,9 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from engine.actions import Action
 from engine.exceptions import Refused
-from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure, reading
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, dissolve_without_adult, to_passage
@@ -29,7 +29,7 @@ from engine.navajo_wars.counters import (
 from engine.navajo_wars.cubes import cube_reset
 from engine.navajo_wars.droughts import ask_lowest_neighbour
 from engine.navajo_wars.elders import levels_published
-from engine.navajo_wars.horses import PlaceHorse
+from engine.navajo_wars.horses import ACTION as PLACE_HORSE
 from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.map import CANYON_AREAS, PlaceRef
 from engine.navajo_wars.operation import begin_operation, not_chosen_yet
@@ -58,8 +58,9 @@ from engine.navajo_wars.passage_years import (
 )
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import LETTERS, AreaId, Count, FamilyLetter, Sum
-from engine.navajo_wars.trade import Barter
+from engine.navajo_wars.trade import BARTER
 from engine.questions import Choose, ChooseSome, Option, Question, ask, known
+from engine.tables import Where, automatic, call, chance, decision, end, procedure, reading
 from engine.verdict import Caution, Check, Unknown, as_number, denied, must_know, needs, total
 
 Member = Literal["man", "woman", "child"]
@@ -400,7 +401,7 @@ PASSAGE_OF_TIME = procedure(
         ("nw:3.3.s6.graze", "nw:1.6.1.horse-place", "nw:10.1.animals"),
         ask_graze,
         graze,
-        takes=(PlaceHorse, Barter),
+        takes=(PLACE_HORSE, BARTER),
     ),
     chance("elder-death", "nw:3.3.s7.elder-death", ask_death_roll, death_roll),
     chance("recovery-roll", "nw:3.3.s8.recovery", ask_recovery_roll, recovery_roll),

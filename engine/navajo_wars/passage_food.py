@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from engine.flow import Where
 from engine.messages import message
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import dissolve_without_adult
@@ -16,6 +15,7 @@ from engine.navajo_wars.horses import PlaceHorse, begin_placing, may_place_horse
 from engine.navajo_wars.map import AREAS, CANYON, PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.trade import Barter, begin_barter, may_barter
 from engine.questions import Choose, ChooseSome, Option, Question, Read, ask, known
+from engine.tables import Where
 from engine.verdict import LEGAL, Unknown, evaluate, must_know, total
 
 CornValue = Annotated[int, Meta(ge=0, le=20)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine.chance import Die
-from engine.flow import Where
 from engine.messages import message
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track
@@ -11,6 +10,7 @@ from engine.navajo_wars.cubes import count, cubes_in
 from engine.navajo_wars.droughts import end_drought, end_drought_instead
 from engine.navajo_wars.elders import SPACES
 from engine.questions import Question, ask, known
+from engine.tables import Where
 from engine.verdict import Truth, Unknown, every, must_know
 
 # -- step 7: the Elder death check -------------------------------------------------------------------

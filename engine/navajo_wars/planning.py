@@ -7,8 +7,8 @@ from typing import Any, Literal, get_args
 
 from msgspec import UNSET, Struct, structs
 
-from engine.flow import Memory, Where, automatic, call, decision, end, procedure, reading
-from engine.game import Action
+from engine.actions import Action
+from engine.memory import Memory
 from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY
 from engine.navajo_wars.board import Board
@@ -29,6 +29,7 @@ from engine.navajo_wars.tribes import (
     least_trade_goods,
 )
 from engine.questions import Choose, Option, Question, Read, ask, known
+from engine.tables import Where, automatic, call, decision, end, procedure, reading
 from engine.verdict import ILLEGAL, Caution, Check, denied, evaluate, must_know, needs, warns
 
 PopulationKind = Literal["man", "woman", "child", "elder"]
@@ -344,20 +345,29 @@ def reset_cubes(at: Board) -> tuple[Board, Where]:
     return cube_reset(at, "nw:3.1.s6.cube-reset"), end()
 
 
+BUY_ACTION = Action(
+    BuyTradeGoods,
+    "nw:3.1.s4.buy-trade-goods",
+    Term("nw.planning.buy_trade_goods"),
+    message("action.buy-trade-goods", "A Family with a woman buys a Trade Goods counter in Planning."),
+    may_buy,
+    begin_buying,
+)
+
 PLANNING = procedure(
     "planning",
     PlanningMemory,
     reading("population", "nw:3.1.s1.population", ask_symbol, population_comes),
     automatic("elders", ("nw:3.1.s2.elder-ap", "nw:3.1.s2.advance"), elders_advance),
-    decision("elder-actions", "nw:3.1.s3.elder-action", ask_elder_action, elder_acts, takes=(ElderAction,)),
+    decision("elder-actions", "nw:3.1.s3.elder-action", ask_elder_action, elder_acts, takes=(ELDER_ACTION,)),
     automatic("next-elder", "nw:3.1.s3.elder-action", next_elder),
-    decision("buy-trade-goods", "nw:3.1.s4.buy-trade-goods", ask_buyer, buys, takes=(BuyTradeGoods,)),
+    decision("buy-trade-goods", "nw:3.1.s4.buy-trade-goods", ask_buyer, buys, takes=(BUY_ACTION,)),
     decision(
         "tribes",
         ("nw:3.1.s5.entitlement", "nw:3.1.s5.target"),
         ask_tribes,
         address_tribe,
-        takes=(TribalWarfare, TribalDiplomacy),
+        takes=(WARFARE_ACTION, DIPLOMACY_ACTION),
     ),
     automatic("next-family", "nw:3.1.s5.entitlement", next_family),
     automatic("cube-reset", "nw:3.1.s6.cube-reset", reset_cubes),
@@ -370,12 +380,4 @@ ACTION = Action(
     message("action.planning", "The Operation Planning, in six steps."),
     may_plan,
     begin_planning,
-)
-BUY_ACTION = Action(
-    BuyTradeGoods,
-    "nw:3.1.s4.buy-trade-goods",
-    Term("nw.planning.buy_trade_goods"),
-    message("action.buy-trade-goods", "A Family with a woman buys a Trade Goods counter in Planning."),
-    may_buy,
-    begin_buying,
 )

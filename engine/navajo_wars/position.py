@@ -11,7 +11,7 @@ from typing import Annotated, Literal, get_args
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.codec import LARGEST
-from engine.flow import Agenda
+from engine.memory import Agenda
 
 Count = Annotated[int, Meta(ge=0, le=99)]
 Sum = Annotated[int, Meta(ge=0, le=LARGEST)]  # of counts, as procedures note it

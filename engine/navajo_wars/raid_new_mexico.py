@@ -7,8 +7,7 @@ from heapq import heappop, heappush
 
 from msgspec import UNSET, Struct
 
-from engine.flow import Where, automatic, call, chance, decision, procedure, reading
-from engine.game import Action
+from engine.actions import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import (
     can_go_on,
@@ -38,6 +37,7 @@ from engine.navajo_wars.raid_table import (
 )
 from engine.navajo_wars.truces import break_peace, truce
 from engine.questions import Question
+from engine.tables import Where, automatic, call, chance, decision, procedure, reading
 from engine.verdict import Caution, Check, Unknown, denied, must_know, needs, total, unknown
 
 

@@ -7,9 +7,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from engine.actions import Action
 from engine.exceptions import Refused
-from engine.flow import Where, automatic, call, chance, decision, procedure, reading
-from engine.game import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import can_go_on, can_pay, may_act, note, spend_mp, under_way
 from engine.navajo_wars.board import Board, Family
@@ -38,6 +37,7 @@ from engine.navajo_wars.raid_table import (
 )
 from engine.navajo_wars.truces import break_peace, truce
 from engine.questions import Choose, Option, Question, Read, ask, known
+from engine.tables import Where, automatic, call, chance, decision, procedure, reading
 from engine.verdict import Caution, Check, Truth, Unknown, must_know, needs
 
 Target = Literal["mission", "rancho", "fort"]

@@ -9,13 +9,13 @@ from typing import Any
 from msgspec import UNSET
 
 from engine.exceptions import Refused
-from engine.flow import Where
 from engine.messages import message, requirement
 from engine.navajo_wars.board import ASK_AREA_VALUE, Board, Family
 from engine.navajo_wars.map import AREAS, CANYON_AREAS, PlaceRef, is_area, neighbours, territory_of
 from engine.navajo_wars.position import AreaId
 from engine.navajo_wars.santa_fe import raid_counters
 from engine.questions import Choose, Option, Question, Read, ask, known
+from engine.tables import Where
 from engine.verdict import Truth, Unknown, denied, must_know, needs, unknown
 
 # -- whom a Raid sees --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from msgspec import UNSET, UnsetType
 
 from engine.exceptions import Refused
-from engine.flow import Memory, Step, Where, automatic, call, decision, end
+from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import Battle, begin_battle, can_fight
 from engine.navajo_wars.board import Board, Family
@@ -28,6 +28,7 @@ from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
 from engine.questions import Choose, Option, Question, ask, known
+from engine.tables import Step, Where, automatic, call, decision, end
 from engine.verdict import Unknown, every, must_know, needs
 
 POPULATION: tuple[str, ...] = ("man", "woman", "child")

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from engine.chance import Draw
 from engine.exceptions import Refused
-from engine.flow import Memory, Where, call, end
+from engine.memory import Memory
 from engine.messages import message, requirement
 from engine.navajo_wars.activation import still_in_play
 from engine.navajo_wars.battle import BATTLE, can_fight
@@ -19,6 +19,7 @@ from engine.navajo_wars.cubes import CUBE_TERM, colours_of, cubes_in, move_cube,
 from engine.navajo_wars.position import Colour, FamilyLetter
 from engine.navajo_wars.printed import BY_HAND, NONE, apply_printed
 from engine.questions import Choose, Option, Question, Read, ask, known
+from engine.tables import Where, call, end
 from engine.verdict import Check, every, must_know, needs
 
 ReadResult = RaidResult | Literal["by-hand", "none"]

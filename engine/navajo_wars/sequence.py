@@ -7,11 +7,12 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
+from engine.actions import Action
 from engine.exceptions import Refused
-from engine.flow import Memory, Where, automatic, call, decision, end, procedure, reading
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars import passage, planning
+from engine.navajo_wars.activation import ACTION as ACTIVATE
 from engine.navajo_wars.activation import Activate, begin_activation
 from engine.navajo_wars.board import ASK_OPERATION, Board
 from engine.navajo_wars.cards import (
@@ -41,10 +42,11 @@ from engine.navajo_wars.passage import PassageOfTime
 from engine.navajo_wars.planning import Planning, PopulationKind
 from engine.navajo_wars.position import CardNumber, Count
 from engine.navajo_wars.printed import BY_HAND, PrintedEffect, apply_printed, as_on_file, by_hand
-from engine.navajo_wars.trade import PRICE, SpendTradeGoods, begin_spending
+from engine.navajo_wars.trade import PRICE, SPEND, SpendTradeGoods, begin_spending
 from engine.navajo_wars.victory_check import ACTION as VICTORY_CHECK_ACTION
 from engine.navajo_wars.victory_check import VictoryCheck
 from engine.questions import Choose, Option, Question, Read, ask, known
+from engine.tables import Where, automatic, call, decision, end, procedure, reading
 from engine.verdict import ILLEGAL, Caution, Check, Truth, Unknown, evaluate, must_know, needs, unknown, warns
 
 # -- 2.1: draw a card --------------------------------------------------------------------------------
@@ -580,12 +582,21 @@ def card_over(at: Board) -> tuple[Board, Where]:
     return at, end()
 
 
+PREEMPT_ACTION = Action(
+    Preempt,
+    "nw:2.2.1",
+    Term("nw.preempt"),
+    message("action.preempt", "The Diné pay the AP on the Operations card to operate before the Enemy."),
+    may_preempt,
+    pay_to_preempt,
+)
+
 DRAW_CARD = procedure(
     "draw-card",
     CardMemory,
     reading("card-type", ("nw:2.1.draw", "nw:2.2.top-down"), ask_type, note_type),
     reading("preempt-cost", "nw:2.2.1.preempt", ask_preempt_cost, note_preempt_cost),
-    decision("preempt", "nw:2.2.1.preempt", ask_preempt, decide_order, takes=(Preempt, SpendTradeGoods)),
+    decision("preempt", "nw:2.2.1.preempt", ask_preempt, decide_order, takes=(PREEMPT_ACTION, SPEND)),
     automatic("enemy-operations", "nw:2.2.1.both-operate", enemy_operates),
     automatic("enemy-has-operated", "nw:2.2.1.both-operate", enemy_has_operated),
     decision(
@@ -593,7 +604,7 @@ DRAW_CARD = procedure(
         ("nw:3.choose-one", "nw:2.2.1.both-operate"),
         ask_operation,
         dine_operate,
-        takes=(Planning, PassageOfTime, Activate),
+        takes=(planning.ACTION, passage.ACTION, ACTIVATE),
     ),
     automatic("take-actions", "nw:3.choose-one", go_on_taking_actions),
     automatic("dine-have-operated", "nw:2.2.1.both-operate", dine_have_operated),
@@ -608,7 +619,7 @@ DRAW_CARD = procedure(
         ("nw:2.2.4.victory-segment", "nw:8.historical-choice"),
         ask_segment,
         carry_out_segment,
-        takes=(VictoryCheck, GoodMedicine),
+        takes=(VICTORY_CHECK_ACTION, GOOD_MEDICINE_ACTION),
     ),
     automatic("segment-over", "nw:2.2.4.victory-segment", segment_over),
     automatic("transition", "nw:6.2.immediate", transition),
@@ -627,12 +638,4 @@ ACTION = Action(
     ),
     may_draw,
     begin_card,
-)
-PREEMPT_ACTION = Action(
-    Preempt,
-    "nw:2.2.1",
-    Term("nw.preempt"),
-    message("action.preempt", "The Diné pay the AP on the Operations card to operate before the Enemy."),
-    may_preempt,
-    pay_to_preempt,
 )

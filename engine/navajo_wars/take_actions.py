@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct, structs
 
-from engine.flow import Memory, Where, automatic, decision, end, procedure
-from engine.game import Action
+from engine.actions import Action
+from engine.memory import Memory
 from engine.messages import Message, message
 from engine.navajo_wars import (
     activation,
@@ -35,6 +35,7 @@ from engine.navajo_wars.raid_outpost import TARGET_TERM, RaidOutpost
 from engine.navajo_wars.tribal_council import TribalCouncil
 from engine.navajo_wars.water_holes import FindWater
 from engine.questions import Choose, Option, Question, ask
+from engine.tables import Where, automatic, decision, end, procedure
 from engine.verdict import ILLEGAL, Unknown, evaluate, must_know, unknown
 
 DONE = "none"
@@ -200,7 +201,7 @@ TAKE_ACTIONS = procedure(
         ("nw:3.2.activation-count", "nw:3.2.one-at-a-time", "nw:3.2.any-mix"),
         ask_action,
         carry_out,
-        takes=tuple(ACTIONS),
+        takes=tuple(ACTIONS.values()),
     ),
     automatic("next-action", "nw:3.2.any-mix", next_action),
 )

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct
 
+from engine.actions import Action
 from engine.chance import Dice, Die, Draw
 from engine.exceptions import Refused
-from engine.flow import Where, end
-from engine.game import Action
+from engine.flow import question_under_way
 from engine.messages import act, message, requirement
 from engine.navajo_wars.board import LAST_SPACE, Board
 from engine.navajo_wars.counters import COUNTER_TERM, available
@@ -19,6 +19,7 @@ from engine.navajo_wars.negotiate import TRADE_GOODS_SPENT
 from engine.navajo_wars.planning import trade_goods_available
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import Count
+from engine.tables import Where, end
 from engine.verdict import Caution, Check, Truth, Unknown, needs, warns
 
 Animal = Literal["horse", "sheep"]
@@ -265,13 +266,11 @@ def for_redraw(at: Board, do: SpendTradeGoods) -> Iterator[Check]:
 
 def waits_for(at: Board, *kinds: type) -> bool:
     """Does the procedure under way wait for such a chance?"""
-    step = at.waiting
-    if step is None or step.kind != "chance" or step.asks is None:
-        return False
     try:
-        return isinstance(step.asks(at).answers, kinds)
+        question = question_under_way(at)
     except Refused:  # the procedure itself cannot go on here
         return False
+    return question is not None and isinstance(question.answers, kinds)
 
 
 def for_flip(at: Board, do: SpendTradeGoods) -> Iterator[Check]:

@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from engine.actions import Action
 from engine.exceptions import Refused
-from engine.flow import Memory, Where, automatic, call, end, procedure, reading
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import act, message, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import (
@@ -33,6 +33,7 @@ from engine.navajo_wars.passage import PassageOfTime, begin_passage
 from engine.navajo_wars.position import Colour, Count, Instruction, Instructions, Period, RaidedBox
 from engine.navajo_wars.printed import BY_HAND, DONE_BY_HAND, EFFECT_ENDS, move_card
 from engine.questions import Question, Read, ask, known
+from engine.tables import Where, automatic, call, end, procedure, reading
 from engine.verdict import Caution, Check, Unknown, must_know, needs, total
 
 ALL_COUNTERS = 14  # Enemy Instruction counters of a Period

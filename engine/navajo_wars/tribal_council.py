@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct, UnsetType
 
+from engine.actions import Action
 from engine.chance import Die
-from engine.flow import Memory, Where, call, chance, end, procedure
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Term, message
 from engine.navajo_wars.activation import can_go_on, may_act, nothing_spent, spend_all_mp, standing_in
 from engine.navajo_wars.board import LAST_SPACE, Board
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import FamilyLetter
 from engine.questions import Question, ask
+from engine.tables import Where, call, chance, end, procedure
 from engine.verdict import Caution, Check, Unknown, must_know, warns
 
 

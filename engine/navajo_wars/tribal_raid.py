@@ -7,14 +7,14 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from engine.actions import Action
 from engine.chance import Die
 from engine.codec import Number
 from engine.exceptions import Refused
-from engine.flow import Where, automatic, call, chance, decision, end, procedure
-from engine.game import Action
 from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
-from engine.navajo_wars.battle import AGAINST_CARSON, FOE_TERM, Battle
+from engine.navajo_wars.battle import ACTION as BATTLE_ACTION
+from engine.navajo_wars.battle import AGAINST_CARSON, FOE_TERM
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.cubes import red_cubes
 from engine.navajo_wars.map import AREAS, PlaceRef, TerritoryRef, is_area, territory_of, track
@@ -43,6 +43,7 @@ from engine.navajo_wars.raid_resolution import (
 from engine.navajo_wars.reactions import enemy_raid_only, under_outpost
 from engine.navajo_wars.tribal_raid_conduct import ask_conduct, ask_give_up, conduct, give_up, target
 from engine.questions import Choose, Option, Question, ask, known
+from engine.tables import Where, automatic, call, chance, decision, end, procedure
 from engine.verdict import (
     ILLEGAL,
     Caution,
@@ -419,7 +420,7 @@ TRIBAL_RAID = procedure(
         ("nw:tribal-raid.evade", "nw:tribal-raid.reactions"),
         ask_evade,
         try_to_evade,
-        takes=(*REACTIONS, *ENEMY_RAID_REACTIONS),
+        takes=(*(action for action, _ in REACTIONS.values()), *ENEMY_RAID_REACTIONS.values()),
     ),
     automatic("after-evade", "nw:tribal-raid.evade", after_evade),
     decision("give-up", "nw:tribal-raid.discard", ask_give_up, give_up),
@@ -430,7 +431,7 @@ TRIBAL_RAID = procedure(
         conduct,
     ),
     decision("affected-family", "nw:tribal-raid.hit-who", ask_affected, turn_to),
-    decision("resolution", "nw:tribal-raid.option-battle", ask_resolution, resolve, takes=(Battle,)),
+    decision("resolution", "nw:tribal-raid.option-battle", ask_resolution, resolve, takes=(BATTLE_ACTION,)),
     automatic("after-battle", "nw:tribal-raid.option-battle", after_battle),
     decision("population", ("nw:tribal-raid.hit-step1", "nw:1.5.1.player-chooses"), ask_population, step_1),
     automatic("culture", "nw:tribal-raid.hit-step2", step_2),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec import structs
 
 from engine.chance import Die
-from engine.flow import Where
 from engine.messages import Term, message
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import signed
@@ -13,6 +12,7 @@ from engine.navajo_wars.map import AREAS, track
 from engine.navajo_wars.outposts import on_map
 from engine.navajo_wars.position import Resources
 from engine.questions import Choose, Option, Question, ask
+from engine.tables import Where
 from engine.verdict import Unknown, must_know
 
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from engine.actions import Action
 from engine.chance import Die
 from engine.exceptions import Refused
-from engine.flow import Memory, Where, automatic, call, chance, decision, end, procedure
-from engine.game import Action
+from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import BATTLE, NOT_IN_PLAY, VICTORY, means
 from engine.navajo_wars.board import Board, Family
@@ -27,6 +27,7 @@ from engine.navajo_wars.negotiate import (
 from engine.navajo_wars.operation import has_done, in_planning, note_done
 from engine.navajo_wars.position import Count, FamilyLetter, Tribe
 from engine.questions import Choose, Option, Question, ask
+from engine.tables import Where, automatic, call, chance, decision, end, procedure
 from engine.verdict import Caution, Check, Unknown, denied, must_know, needs, total, unknown
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec import UNSET
 
-from engine.flow import Where, end
 from engine.messages import message
 from engine.navajo_wars.board import MOST_ENEMY_AP, Board
 from engine.navajo_wars.consequences import change_track, set_ferocity
@@ -14,6 +13,7 @@ from engine.navajo_wars.cubes import count, cube_reset, cubes_in, empty_into
 from engine.navajo_wars.display import column, to_top_inactive
 from engine.navajo_wars.position import Instruction, RaidedBox
 from engine.navajo_wars.santa_fe import as_many_as_left
+from engine.tables import Where, end
 from engine.verdict import Unknown, must_know, unknown
 
 TRUCES = ("peace", "defend")

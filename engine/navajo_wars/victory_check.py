@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from engine.flow import Memory, Where, automatic, call, decision, end, procedure, reading
-from engine.game import Action
+from engine.actions import Action
+from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.cards import (
@@ -30,6 +30,7 @@ from engine.navajo_wars.outposts import forts_on_map, outposts_on_map, territori
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import CardNumber, Count, Sum, Territory
 from engine.questions import Choose, Option, Question, Read, ask, known
+from engine.tables import Where, automatic, call, decision, end, procedure, reading
 from engine.verdict import (
     Caution,
     Check,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from engine.game import Action
+from engine.actions import Action
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import can_go_on, can_pay, may_act, spend_mp
 from engine.navajo_wars.board import Board, Family

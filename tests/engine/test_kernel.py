@@ -16,13 +16,16 @@ import pytest
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine import codec, messages
+from engine.actions import Action
+from engine.at import At
 from engine.catalogue import Catalogue, Issue, Rule, Ruleset, read_choices
 from engine.chance import Dice, Die, Draw, Impossible
 from engine.exceptions import Unreadable, Untold
-from engine.flow import At, Frame, Memory, Where, automatic, call, chance, decision, end, procedure, reading
-from engine.game import Action, Answer, Game, check, prepare
+from engine.game import Answer, Game, check, prepare
+from engine.memory import Frame, Memory
 from engine.messages import Message, Requirement, Term
 from engine.questions import Choose, ChooseSome, Option, Question, Read, ask, known
+from engine.tables import Where, automatic, call, chance, decision, end, procedure, reading
 from engine.verdict import (
     Caution,
     Check,
@@ -202,12 +205,21 @@ def take(at: Toy, chosen: list[str]) -> tuple[Toy, Where]:
     return at.tell(said("toy-took"), "toy:table", cards=chosen), end()
 
 
+def action(kind: type[Struct], may: Any, begin: Any, **more: Any) -> Action:
+    return Action(kind, "toy:door", Term("toy"), said("toy"), may, begin, **more)
+
+
+BET = action(
+    Bet,
+    lambda at, do: [needs(at.coins >= do.coins, BET_TOO_HIGH, "toy:bet", pointer="/coins")],
+    lambda at, do: (at, None),
+)
 VISIT = procedure(
     "visit",
     VisitMemory,
     automatic("greet", "toy:door", greet),
     chance("roll", "toy:roll", lambda at: ask(said("toy-roll"), Die()), roll),
-    decision("pick", ("toy:table", "toy:bet"), which_table, pick, takes=(Bet,)),
+    decision("pick", ("toy:table", "toy:bet"), which_table, pick, takes=(BET,)),
     reading("sign", "toy:sign", sign, read_sign),
     automatic("reach", "toy:cup", reach),
     automatic("again", "toy:cup", again),
@@ -226,10 +238,6 @@ class Printed(Struct, frozen=True, forbid_unknown_fields=True):
     """What the player reads off his own room."""
 
     sign: int | UnsetType = UNSET
-
-
-def action(kind: type[Struct], may: Any, begin: Any, **more: Any) -> Action:
-    return Action(kind, "toy:door", Term("toy"), said("toy"), may, begin, **more)
 
 
 RULES = ("toy:door", "toy:price", "toy:roll", "toy:table", "toy:bet", "toy:sign", "toy:cup")
@@ -252,11 +260,7 @@ GAME = Game(
             action(
                 Shout, lambda at, do: (), lambda at, do: (at.tell(said("toy-shout")), None), any_time=True
             ),
-            action(
-                Bet,
-                lambda at, do: [needs(at.coins >= do.coins, BET_TOO_HIGH, "toy:bet", pointer="/coins")],
-                lambda at, do: (at, None),
-            ),
+            BET,
             action(Play, lambda at, do: (), lambda at, do: (at, call(CARDS, most=do.most))),
         )
     },
@@ -710,7 +714,7 @@ def test_an_answer_says_which_issues_it_consulted() -> None:
 
 def test_an_issue_can_be_named_by_its_id() -> None:
     assert read_choices(GAME.catalogue, {"T1": "left-only"}) == {"one-table": "left-only"}
-    assert Ruleset(GAME.catalogue, {"one-table": "left-only"}, None).choice("one-table") == "left-only"
+    assert Ruleset(GAME.catalogue, {"one-table": "left-only"}, None).reading("one-table") == "left-only"
 
 
 @pytest.mark.parametrize(

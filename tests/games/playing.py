@@ -150,4 +150,4 @@ def legal(went: Replay, position: Any, do: Any, inputs: list[Any]) -> Answer:
 
 def at(went: Replay, position: Any) -> Any:
     """A position under the rules of this game."""
-    return GAME.at(position, went.start.rules.apart())
+    return GAME.at(position, went.start.rules)

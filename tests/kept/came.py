@@ -9,7 +9,8 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from engine import codec
-from engine.flow import Event, Pending
+from engine.at import Event
+from engine.flow import Pending
 from engine.game import Answer, Game, check, prepare
 from engine.messages import Message, Requirement
 from engine.transcript import Asked, Played

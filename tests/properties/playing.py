@@ -16,10 +16,11 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from engine import codec
-from engine.chance import Dice
-from engine.flow import Event, Pending
+from engine.at import Event
+from engine.chance import Dice, Die, Draw
+from engine.flow import Pending
 from engine.game import Answer, Game, check, prepare
-from engine.questions import ChooseSome, Read
+from engine.questions import ChooseSome
 from engine.verdict import Unknown
 
 EXPLORE = bool(os.environ.get("RULEGLOT_EXPLORE"))
@@ -68,8 +69,12 @@ Reply = Callable[[Answer], Any]
 def outcomes(pending: Pending) -> list[dict[str, Any]]:
     """Every answer to a question that lists its answers."""
     answers = pending.question.answers
-    values = [one.value for one in answers.options] if isinstance(answers, Read) else None
-    return [{answers.key: value} for value in values or [value for value, _ in answers.outcomes()]]
+    values = [one.value for one in getattr(answers, "options", ())]
+    if isinstance(answers, ChooseSome):
+        values = [[], values]
+    if isinstance(answers, Die | Dice | Draw):
+        values = [value for value, _ in answers.outcomes()]
+    return [{answers.key: value} for value in values]
 
 
 def possible(pending: Pending, readings: Iterable[Any] = ()) -> st.SearchStrategy[Any]:

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, get_args
 import pytest
 from msgspec import UNSET, structs
 
+from engine.at import Event
 from engine.audit import audit
 from engine.chance import Dice
-from engine.flow import Event, Procedure, Step
 from engine.game import Answer, Game, prepare
 from engine.messages import Message
 from engine.navajo_wars import GAME
@@ -28,6 +28,7 @@ from engine.navajo_wars.map import AREAS, territory_of, track
 from engine.navajo_wars.outposts import DIE_SYMBOL
 from engine.navajo_wars.position import FamilyLetter
 from engine.questions import Choose, ChooseSome, Read
+from engine.tables import Procedure, Step
 from engine.testing import plain
 from engine.verdict import Unknown
 from service.languages import voice

@@ -16,8 +16,8 @@ import pytest
 from msgspec import UNSET
 
 from engine import codec
+from engine.at import Event
 from engine.chance import Dice
-from engine.flow import Event
 from engine.game import Answer, prepare
 from engine.navajo_wars import GAME
 from engine.navajo_wars.cubes import COLOURS

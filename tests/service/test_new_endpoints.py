@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
 
-from engine.flow import MOST_FRAMES
+from engine.memory import MOST_FRAMES
 from engine.navajo_wars.map import AREAS
 from service.cli import main
 from service.schemas import MOST_ERRORS, MOST_MOVES, MOST_NESTED

@@ -1,0 +1,77 @@
+"""An action kind: what decides whether it is allowed, how it begins, in which ways it can be done, how it is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from engine.messages import Message, Ref
+from engine.verdict import Caution, Check
+
+if TYPE_CHECKING:
+    from engine.tables import Where
+
+
+class Said(Struct, frozen=True):
+    """A sentence and what stands in its places."""
+
+    message: Message
+    params: dict[str, Any]
+
+
+def say(said: Message, **params: Any) -> Said:
+    """A sentence with what stands in its places."""
+    return Said(said, params)
+
+
+def _everything(_: Any) -> Iterable[Any]:
+    """One subject that is nobody: for actions that are about nobody in particular."""
+    return (None,)
+
+
+def _of_itself(_: Any, __: Any) -> Iterable[Check | Caution]:
+    """Nothing that concerns the subject alone."""
+    return ()
+
+
+class Action(Struct, frozen=True):
+    """An action kind.
+
+    `may` decides whether one is allowed, `begin` carries it out. `ways` names each one worth weighing for a
+    subject (a Family, an Elder, a marker); it is asked only where `may_at_all`, the part of `may` that concerns
+    the subject alone, does not refuse. `offer` words it as an answer.
+    """
+
+    kind: type[Struct]
+    rule: str
+    term: Ref  # names the act as a noun, for a headline
+    says: Message
+    may: Callable[[Any, Any], Iterable[Check | Caution]]
+    begin: Callable[[Any, Any], tuple[Any, Where | None]]
+    any_time: bool = False
+    offer: Callable[[Any, Any], Said] | None = None
+    ways: Callable[[Any, Any], Iterable[Any]] | None = None
+    subjects: Callable[[Any], Iterable[Any]] = _everything
+    may_at_all: Callable[[Any, Any], Iterable[Check | Caution]] = _of_itself
+    subject: str = ""  # the parameter that names the subject
+
+    @property
+    def name(self) -> str:
+        """The kind as requests write it."""
+        return str(self.kind.__struct_config__.tag)
+
+
+def written(do: Struct) -> dict[str, Any]:
+    """An action as a request writes it, without what is left out."""
+    fields, defaults = do.__struct_fields__, do.__struct_defaults__
+    asked = dict(zip(fields[len(fields) - len(defaults) :], defaults, strict=True))
+    given = {name: getattr(do, name) for name in fields}
+    left = {name: value for name, value in given.items() if name not in asked or value != asked[name]}
+    return {"kind": str(do.__struct_config__.tag), **left}
+
+
+def is_whole(action: Action) -> bool:
+    """Is such an action said by its kind alone?"""
+    return len(action.kind.__struct_defaults__) == len(action.kind.__struct_fields__)

@@ -1,0 +1,76 @@
+"""What procedures under way have noted: the frames of the agenda, and how a row reads its own.
+
+A field that was not told reads as unknown, with its place in the agenda and the question that asks
+for it:
+
+    class EvadeMemory(Memory, frozen=True):
+        family: Noted[FamilyLetter] = NOT_NOTED
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.messages import Message, message
+from engine.verdict import Unknown, unknown
+
+MOST_FRAMES = 24  # procedures in each other; a Battle in a Raid in an Enemy turn is the fifth
+
+MEMORY_FACT = message(
+    "memory-fact",
+    "What does the step under way have noted under “%(field)s”? Add it to the agenda's memory.",
+)
+
+T = TypeVar("T")
+NOT_NOTED: Any = UNSET
+
+# A row sees a value or an unknown; what is saved is the value, or nothing.
+if TYPE_CHECKING:
+    Noted: TypeAlias = T | Unknown
+else:
+    Noted = T | UnsetType
+
+
+class Memory(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a procedure has to remember between its steps; each field may be untold."""
+
+    questions: ClassVar[dict[str, Message]] = {}  # how a field is asked for, where somebody walks in
+
+
+M = TypeVar("M", bound=Memory)
+
+
+class Frame(Struct, frozen=True, forbid_unknown_fields=True):
+    """One procedure under way: which, at which step, remembering what."""
+
+    procedure: str
+    step: str
+    memory: Any = UNSET
+
+
+Agenda = Annotated[tuple[Frame, ...], Meta(max_length=MOST_FRAMES)]
+
+
+class _Read:
+    """A memory as its rows read it: each field is its value, or unknown where it was not told."""
+
+    __slots__ = ("_memory", "_number")
+
+    def __init__(self, memory: Memory, number: int) -> None:
+        self._memory = memory
+        self._number = number
+
+    def __getattr__(self, field: str) -> Any:
+        value = getattr(self._memory, field)
+        if value is not UNSET:
+            return value
+        question = self._memory.questions.get(field, MEMORY_FACT)
+        return unknown(f"/agenda/{self._number}/memory/{field}", question, field=field)
+
+
+def read(agenda: tuple[Frame, ...], number: int, _: type[M]) -> M:
+    """What one of the procedures under way has noted, as its rows read it."""
+    seen: Any = _Read(agenda[number].memory, number)
+    return seen  # type: ignore[no-any-return]

@@ -1,0 +1,57 @@
+"""Which row follows which, over all examples, playthroughs and golden games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from engine import flow, transcript
+from engine.tables import END, Call, End
+from tests.games.golden import GAMES, read
+from tests.kept import files
+from tests.kept.came import ask
+from tests.shown import all_shown, game, played
+
+Transition = tuple[str, str, str]  # procedure, row, the row that follows
+
+
+@contextmanager
+def watched(seen: set[Transition]) -> Iterator[None]:
+    """Note every step from row to row while this lasts."""
+    go = flow.go
+
+    def going(at: Any, where: Any, procedures: Any) -> Any:
+        if not isinstance(where, Call):
+            top = at.agenda[-1]
+            seen.add((top.procedure, top.step, END if isinstance(where, End) else where))
+        return go(at, where, procedures)
+
+    flow.go = going
+    try:
+        yield
+    finally:
+        flow.go = go
+
+
+@cache
+def transitions() -> frozenset[Transition]:
+    """Every step from row to row that happens in an example, a playthrough, a kept position or a golden game."""
+    seen: set[Transition] = set()
+    with watched(seen):
+        for one in all_shown():
+            played(one)
+        for name in files.names(files.PAUSES):
+            for pause in files.pauses(name):
+                _go_on(pause)
+        for golden in GAMES:
+            transcript.replay(game("navajo-wars"), read(golden.name))
+    return frozenset(seen)
+
+
+def _go_on(pause: files.Pause) -> None:
+    """Give a kept position every answer that is kept with it."""
+    printed = files.components()[pause.components]
+    for given in pause.given:
+        ask(game(pause.game), pause.position, pause.choices, printed, given.action, given.inputs)
