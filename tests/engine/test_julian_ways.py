@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import codec
 from engine.actions import Action
 from engine.game import prepare
 from engine.julian import GAME, sequence, stratagems
@@ -48,11 +49,20 @@ def test_a_player_is_offered_what_he_holds_and_may_play() -> None:
 
 def test_an_imperium_is_offered_as_every_marker_it_can_be_now() -> None:
     offers_now = plays(hands={"roman": {"imperium": 1}, "barbarian": {}}, last_roll="other")
-    assert [(one["use"], one.get("as_"), one.get("as_use")) for one in offers_now] == [
+    assert [(one["use"], one.get("as"), one.get("as_use")) for one in offers_now] == [
         ("as", "agentes", "look"),
         ("as", "dux", "activate"),
         ("as", "federate", "ally"),
         ("reroll", None, None),
+    ]
+
+
+def test_what_is_offered_can_be_sent_back() -> None:
+    held = {"roman": {"imperium": 1, "dux": 1}, "barbarian": {"federate": 1}}
+    found = offered(stratagems.ACTION, **{**START, "hands": held})
+    assert len(found) > 3
+    assert [codec.read(offer.value, GAME.action_types, "/action") for offer in found] == [
+        one.do for one in found
     ]
 
 
