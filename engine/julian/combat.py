@@ -140,12 +140,12 @@ ASK_ROUT = message(
 
 
 RETREAT: dict[Role, Message] = {
-    "attacker": message("row.combat-result.attackers-retreat", "The attackers retreat"),
-    "defender": message("row.combat-result.defenders-retreat", "The defenders retreat"),
+    "attacker": message("row.combat-result.attackers-retreat", "The attacking units retreat"),
+    "defender": message("row.combat-result.defenders-retreat", "The defending units retreat"),
 }
 ROUT: dict[Role, Message] = {
-    "attacker": message("row.combat-result.attackers-rout", "The attackers rout"),
-    "defender": message("row.combat-result.defenders-rout", "The defenders rout"),
+    "attacker": message("row.combat-result.attackers-rout", "The attacking units rout"),
+    "defender": message("row.combat-result.defenders-rout", "The defending units rout"),
 }
 
 

@@ -54,8 +54,8 @@ TIE_NOBODY = message("bloodbath-tie-nobody", "Neither side has fewer, so nobody 
 
 
 ELIMINATED: dict[Role, Message] = {
-    "attacker": message("row.combat-result.attackers-eliminated", "All attackers are eliminated"),
-    "defender": message("row.combat-result.defenders-eliminated", "All defenders are eliminated"),
+    "attacker": message("row.combat-result.attackers-eliminated", "All attacking units are eliminated"),
+    "defender": message("row.combat-result.defenders-eliminated", "All defending units are eliminated"),
 }
 HALF_LOST: dict[Role, Message] = {
     "attacker": message("row.combat-result.attacker-losses", "The attacker gives up half"),
