@@ -12,7 +12,6 @@ from msgspec import UNSET, Struct, UnsetType
 
 from engine.actions import Action
 from engine.exceptions import Refused
-from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, dissolve_without_adult, to_passage
@@ -27,7 +26,7 @@ from engine.navajo_wars.counters import (
     stated,
 )
 from engine.navajo_wars.cubes import cube_reset
-from engine.navajo_wars.droughts import ask_lowest_neighbour
+from engine.navajo_wars.droughts import RolledMemory, ask_lowest_neighbour
 from engine.navajo_wars.elders import levels_published
 from engine.navajo_wars.horses import ACTION as PLACE_HORSE
 from engine.navajo_wars.intruders import INTRUDERS
@@ -71,7 +70,7 @@ class PassageOfTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     """Time passes."""
 
 
-class PassageMemory(Memory, frozen=True):
+class PassageMemory(RolledMemory, frozen=True):
     """What later steps have to know: new Elders, the new Family, corn picked, the hungry, Elders checked, a die."""
 
     new_elders: Sum = 0
@@ -80,7 +79,6 @@ class PassageMemory(Memory, frozen=True):
     picked: tuple[AreaId, ...] = ()
     unfed: Sum | UnsetType = UNSET
     checked: tuple[Count, Count, Count, Count, Count, Count, Count] = (0, 0, 0, 0, 0, 0, 0)
-    die: Literal[1, 2, 3, 4, 5, 6] | UnsetType = UNSET
 
 
 def may_pass_time(at: Board, _: PassageOfTime) -> Iterator[Check | Caution]:

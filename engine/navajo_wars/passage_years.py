@@ -9,6 +9,7 @@ from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.cubes import count, cubes_in
 from engine.navajo_wars.droughts import end_drought, end_drought_instead
 from engine.navajo_wars.elders import SPACES
+from engine.navajo_wars.outposts import territory_of_die
 from engine.questions import Question, ask, known
 from engine.tables import Where
 from engine.verdict import Truth, Unknown, every, must_know
@@ -76,7 +77,8 @@ def recovery_roll(at: Board, die: int) -> tuple[Board, Where]:
 
 def neighbour_recovers(at: Board, neighbour: str | None) -> tuple[Board, Where]:
     """That one loses a Drought counter, if it has one and the roll allows it (C63)."""
-    return end_drought_instead(at, neighbour, "nw:3.3.s8.recovery-else"), "return-corn"
+    here = territory_of_die(must_know(at.recall("die")))
+    return end_drought_instead(at, here, neighbour, "nw:3.3.s8.recovery-else"), "return-corn"
 
 
 # -- step 10: card #41 -------------------------------------------------------------------------------
