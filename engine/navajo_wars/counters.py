@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import UNSET
 
@@ -12,7 +12,10 @@ from engine.navajo_wars.board import ASK_FAMILIES, Board
 from engine.navajo_wars.components import SHIPPED
 from engine.verdict import Caution, Check, Unknown, as_number, must_know, needs, total, unknown, warns
 
-POPULATION = ("man", "woman", "child", "elder")
+Member = Literal["man", "woman", "child"]
+
+MEMBERS: tuple[Member, ...] = ("man", "woman", "child")  # of a Family: who has a space in its box
+POPULATION = (*MEMBERS, "elder")
 ADULTS = ("man", "woman")
 ANIMALS = ("horse", "sheep")
 COUNTER_TERM = {

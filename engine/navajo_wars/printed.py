@@ -199,16 +199,19 @@ def as_on_file(read: PrintedEffect | UnsetType | None) -> tuple[Option, ...]:
 def _take_back(at: Board, letter: str) -> Board:
     """After pieces were moved by hand: what may have been touched is no longer told."""
     if not letter:
-        told = [name for name in BOARD_FACTS if getattr(at.position, name) is not UNSET]
-        return at.change(**dict.fromkeys(told, UNSET))
+        return no_longer_told(at, *BOARD_FACTS)
     for name in ("culture", "military", "enemy_morale", "enemy_ferocity"):
         if not isinstance(at.track(name), Unknown):
             at = at.set_track(name, UNSET)
     if at.family(letter).in_play is True:
         at = at.set_family(letter, **dict.fromkeys(("ferocity", "man", "woman", "child", "horse"), UNSET))
-    if at.position.resources is not UNSET:
-        at = at.change(resources=UNSET)
-    return at
+    return no_longer_told(at, "resources")
+
+
+def no_longer_told(at: Board, *names: str) -> Board:
+    """Parts of the board that a hand has changed since they were told."""
+    told = [name for name in names if getattr(at.position, name) is not UNSET]
+    return at.change(**dict.fromkeys(told, UNSET))
 
 
 def _take_back_one(at: Board, pointer: str, rule: str) -> Board:
@@ -217,7 +220,7 @@ def _take_back_one(at: Board, pointer: str, rule: str) -> Board:
         case ["tracks", name] if name in TRACK_CHANGED:
             return at.set_track(name, UNSET) if not isinstance(at.track(name), Unknown) else at
         case [name] if name in BOARD_FACTS:
-            return at.change(**{name: UNSET})
+            return no_longer_told(at, name)
         case ["cards", row] if row in CARD_RULE:
             return at if isinstance(lie_in(at, row), Unknown) else set_cards(at, **{row: UNSET})
     raise _refused(pointer, rule)

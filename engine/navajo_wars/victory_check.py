@@ -29,7 +29,7 @@ from engine.navajo_wars.outposts import forts_on_map, outposts_on_map, territori
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import CardNumber, Count, Sum, Territory
 from engine.questions import Choose, Option, Question, Read, ask, known
-from engine.tables import END, Where, automatic, call, decision, part, procedure, reading
+from engine.tables import END, OVER, Where, automatic, call, decision, part, procedure, reading
 from engine.verdict import (
     Caution,
     Check,
@@ -587,7 +587,13 @@ VICTORY_CHECK = procedure(
         title="Enemy Morale is subtracted",
     ),
     part("s3", "3. Automatic Defeat check"),
-    automatic("defeat-test", "nw:8.2.s3.major-defeat", look_for_defeat, title="The test for defeat"),
+    automatic(
+        "defeat-test",
+        "nw:8.2.s3.major-defeat",
+        look_for_defeat,
+        goes=("men", OVER),
+        title="The test for defeat",
+    ),
     part("s4", "4. Military Points for men"),
     automatic(
         "men",
