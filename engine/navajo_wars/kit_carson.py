@@ -13,8 +13,8 @@ from engine.navajo_wars.counters import ANIMALS, MEMBERS, POPULATION
 from engine.navajo_wars.endings import Result, game_over, show_scenario_table, without_points
 from engine.navajo_wars.map import TerritoryRef, is_area, territory_of
 from engine.navajo_wars.outposts import DIE_SYMBOL, forts_on_map, outposts_on_map
+from engine.navajo_wars.raid_memory import Target
 from engine.navajo_wars.transitions import CHECKS, NOTHING_LEFT, pass_time
-from engine.navajo_wars.tribal_raid_memory import Target
 from engine.questions import Choose, Option, Question, ask
 from engine.tables import OVER, Where, automatic, call, decision, part, procedure
 from engine.verdict import must_know, total

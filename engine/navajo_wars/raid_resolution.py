@@ -6,15 +6,13 @@ and end with the rows of `returning`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
-from engine.exceptions import Refused
-from engine.memory import Memory
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.battle import Battle, begin_battle, can_fight
+from engine.navajo_wars.battle import FOE_TERM, Battle, Foe, can_fight
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import (
     change_track,
@@ -26,24 +24,13 @@ from engine.navajo_wars.consequences import (
 )
 from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
-from engine.navajo_wars.position import FamilyLetter
+from engine.navajo_wars.raid_memory import ResolutionMemory
 from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import Step, Where, automatic, call, decision, end
-from engine.verdict import Unknown, every, must_know, needs
+from engine.tables import END, Step, Where, automatic, call, decision, end
+from engine.verdict import Check, Unknown, must_know, needs, refuted
 
 POPULATION: tuple[str, ...] = ("man", "woman", "child")
 POPULATION_TERM = {kind: Term(f"nw.{kind}") for kind in POPULATION}
-
-Population = Literal["man", "woman", "child"]
-
-
-class ResolutionMemory(Memory, frozen=True):
-    """What both charts note of the Families that are dealt with."""
-
-    family: FamilyLetter | UnsetType = UNSET
-    resolved: tuple[FamilyLetter, ...] = ()
-    empty: tuple[Population, ...] | UnsetType = UNSET
-
 
 # -- which Family is next ----------------------------------------------------------------------------
 
@@ -73,7 +60,6 @@ FIGHT_OR_SUFFER = message(
     "Raid Resolution: does Family %(family)s (A) fight a Battle or (B) follow the three steps? To add a horse "
     "or Firearms, answer with the Battle itself.",
 )
-FIGHT = message("raid-fight", "(A) Fight a Battle")
 SUFFER = message("raid-suffer", "(B) Follow the three steps")
 CANNOT_FIGHT = message(
     "raid-cannot-fight",
@@ -87,37 +73,31 @@ ANOTHER_BATTLE = requirement(
 )
 
 
-def ask_fight_or_suffer(at: Board) -> Question:
-    """(A) or (B); a Battle needs a man and Military Points."""
-    letter = must_know(at.recall("family"))
-    if every(check.holds for check in can_fight(at, at.family(letter))) is False:
-        return known("suffer")
-    options = (Option("battle", FIGHT), Option("suffer", SUFFER))
-    return ask(FIGHT_OR_SUFFER, Choose(options), family=letter)
+def this_battle(foe: Foe) -> Callable[[Board, ResolutionMemory, Battle], Iterator[Check]]:
+    """What a Raid Resolution demands of a Battle: it is that of the Family dealt with, against this opponent."""
 
-
-def fight_or_suffer(at: Board, chosen: Any, foe: str, foe_term: Term) -> tuple[Board, Where]:
-    """Begin the Battle, or go on with step 1."""
-    if chosen == "suffer":
-        return follow_steps(at)
-    letter = must_know(at.recall("family"))
-    do = Battle(letter, foe) if chosen == "battle" else chosen  # type: ignore[arg-type]
-    if do.family != letter or do.enemy != foe or do.ambush:
-        about = needs(
-            False, ANOTHER_BATTLE, "nw:11.1.option-in-raid", pointer="/inputs", family=letter, foe=foe_term
+    def demands(_: Board, noted: ResolutionMemory, do: Battle) -> Iterator[Check]:
+        letter = must_know(noted.family)
+        yield needs(
+            do.family == letter and do.enemy == foe and not do.ambush,
+            ANOTHER_BATTLE,
+            "nw:11.1.option-in-raid",
+            pointer="/inputs",
+            family=letter,
+            foe=FOE_TERM[foe],
         )
-        raise Refused(about)
-    for check in can_fight(at, at.family(letter)):
-        must_know(check.holds)
-    return begin_battle(at, do)
+
+    return demands
 
 
-def follow_steps(at: Board) -> tuple[Board, Where]:
-    """Go on with step 1; whoever could not have fought is told why."""
-    letter = must_know(at.recall("family"))
-    failed = [check for check in can_fight(at, at.family(letter)) if check.holds is False]
+def told_why_not(at: Board, noted: ResolutionMemory, chosen: Any) -> Board:
+    """Whoever follows the three steps and could not have fought is told why."""
+    if isinstance(chosen, Battle):
+        return at
+    letter = must_know(noted.family)
+    failed = [check for check in can_fight(at, at.family(letter)) if refuted(check.holds)]
     rules = [rule for check in failed for rule in check.rules]
-    return (at.tell(CANNOT_FIGHT, *rules, family=letter) if rules else at), "population"
+    return at.tell(CANNOT_FIGHT, *rules, family=letter) if rules else at
 
 
 # -- (B) step 1: a population counter ----------------------------------------------------------------
@@ -271,16 +251,29 @@ def return_arrival(at: Board) -> tuple[Board, Where]:
     return at, "return"
 
 
+RETURN_AREA_TITLE = message("row.return-area", "The Area a Family returns to")
+RETURN_FEROCITY_TITLE = message("row.return-ferocity", "The Ferocity it returns at")
+RETURN_ARRIVAL_TITLE = message("row.return-arrival", "Intruders where it returns")
+RETURN_TITLE = message("row.return", "The next Family returns")
+
+
 def returning(rule: str, ferocity_rule: str, next_one: Any) -> tuple[Step, ...]:
     """The last rows of a chart: Families come back one after the other, under the chart's own rules."""
     return (
-        decision("return-area", rule, ask_return_area, lambda at, area: return_to_area(at, area, rule)),
+        decision(
+            "return-area",
+            rule,
+            ask_return_area,
+            lambda at, area: return_to_area(at, area, rule),
+            title=RETURN_AREA_TITLE,
+        ),
         decision(
             "return-ferocity",
             ferocity_rule,
             ask_return_ferocity,
             lambda at, value: return_at_ferocity(at, value, ferocity_rule),
+            title=RETURN_FEROCITY_TITLE,
         ),
-        automatic("return-arrival", "nw:13.outsiders.interrupt", return_arrival),
-        automatic("return", rule, next_one),
+        automatic("return-arrival", "nw:13.outsiders.interrupt", return_arrival, title=RETURN_ARRIVAL_TITLE),
+        automatic("return", rule, next_one, goes=("return-area", END), title=RETURN_TITLE),
     )

@@ -9,26 +9,25 @@ from msgspec import Struct
 
 from engine.actions import Action, Said, say
 from engine.chance import Die
-from engine.exceptions import Refused
 from engine.memory import NOT_NOTED
-from engine.messages import Message, Term, message, requirement
+from engine.messages import Term, message, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
 from engine.navajo_wars.battle import ACTION as BATTLE_ACTION
-from engine.navajo_wars.battle import AGAINST_CARSON, FOE_TERM
+from engine.navajo_wars.battle import AGAINST_CARSON, FOE_TERM, Battle, hunted_by_carson
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.cubes import cubes_in
 from engine.navajo_wars.map import AREAS, PlaceRef, TerritoryRef, is_area, territory_of, track
 from engine.navajo_wars.outposts import territory_of_die
 from engine.navajo_wars.position import Tribe
+from engine.navajo_wars.raid_memory import TribalRaidMemory
 from engine.navajo_wars.raid_placement import is_visible
 from engine.navajo_wars.raid_resolution import (
+    FIGHT_OR_SUFFER,
     NOBODY,
+    SUFFER,
     ask_family,
-    ask_fight_or_suffer,
     ask_population,
     catch_family,
-    fight_or_suffer,
-    follow_steps,
     has_adult,
     in_boxes,
     lose_culture,
@@ -37,13 +36,14 @@ from engine.navajo_wars.raid_resolution import (
     own_caught_box,
     remove_without_adult,
     returning,
+    this_battle,
+    told_why_not,
     turn_to_family,
 )
 from engine.navajo_wars.reactions import enemy_raid_only, under_outpost
 from engine.navajo_wars.tribal_raid_conduct import ask_conduct, ask_give_up, conduct, give_up
-from engine.navajo_wars.tribal_raid_memory import TribalRaidMemory
-from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import END, Where, automatic, call, chance, decision, part, procedure
+from engine.questions import Question, ask, known
+from engine.tables import END, Where, automatic, call, chance, decision, instead, part, procedure
 from engine.verdict import (
     ILLEGAL,
     Caution,
@@ -242,31 +242,19 @@ TRIBAL_EVADE = message(
     "The Tribal Raid targets the Territory %(territory)s. Does a Family there attempt an Evasion?",
 )
 NO_EVASION = message("tribal-raid-no-evasion", "No Evasion")
-EVADES = message("tribal-raid-evades", "Family %(family)s: Evade")
-NEGOTIATES = message("tribal-raid-negotiates", "Family %(family)s: Negotiate")
 NOT_IN_TARGET = requirement(
     "tribal-raid-other-territory",
     "Family %(family)s is not in the Target Territory %(territory)s, or has tried already: it cannot react now.",
     met="Family %(family)s is in the Target Territory %(territory)s.",
 )
-REACTIONS: dict[type, tuple[Action, Message]] = {
-    evade.Evade: (evade.ACTION, EVADES),
-    negotiate.Negotiate: (negotiate.ACTION, NEGOTIATES),
-}
-ENEMY_RAID_REACTIONS: dict[type, Action] = {ambush.Ambush: ambush.ACTION, harass.Harass: harass.ACTION}
+REACTIONS = (evade.ACTION, negotiate.ACTION)  # Negotiate only if so read (C27)
+ENEMY_RAID_REACTIONS = (ambush.ACTION, harass.ACTION)
 
 
 def ask_evade(at: Board, noted: TribalRaidMemory) -> Question:
-    """No Evasion, or one by a Family that can try; Negotiate only if so read (C27)."""
-    options = [Option("none", NO_EVASION)]
-    apart = at.apart()
-    for family in may_try(at, noted):
-        letter: Any = family.letter
-        for do in (evade.Evade(letter), negotiate.Negotiate(letter)):
-            action, said = REACTIONS[type(do)]
-            if evaluate(action.may(apart, do)).ruling != ILLEGAL:
-                options.append(Option({"kind": action.name, "family": letter}, said, {"family": letter}))
-    return ask(TRIBAL_EVADE, Choose(tuple(options)), territory=TerritoryRef(must_know(noted.territory)))
+    """Does one of the Families that can try attempt an Evasion?"""
+    territory = TerritoryRef(must_know(noted.territory))
+    return ask(TRIBAL_EVADE, territory=territory) if may_try(at, noted) else known("none")
 
 
 def may_try(at: Board, noted: TribalRaidMemory) -> list[Family]:
@@ -274,27 +262,26 @@ def may_try(at: Board, noted: TribalRaidMemory) -> list[Family]:
     return [family for family in exposed(at, noted) if family.letter not in noted.evaded]
 
 
-def try_to_evade(at: Board, noted: TribalRaidMemory, chosen: Any) -> tuple[Board, Where]:
-    """Carry out the Evasion of one Family of the Target Territory; no other Reaction answers a Tribal Raid."""
-    if chosen == "none":
-        return at, "give-up"
-    if type(chosen) in ENEMY_RAID_REACTIONS:
-        raise Refused(enemy_raid_only(True, ENEMY_RAID_REACTIONS[type(chosen)].term))
-    if chosen.family not in [family.letter for family in may_try(at, noted)]:
-        territory = TerritoryRef(must_know(noted.territory))
-        barred = needs(
-            False,
-            NOT_IN_TARGET,
-            "nw:tribal-raid.evade",
-            pointer="/inputs",
-            family=chosen.family,
-            territory=territory,
-        )
-        raise Refused(barred)
-    at = at.remember(evaded=(*noted.evaded, chosen.family))
-    action, _ = REACTIONS[type(chosen)]
-    after, begins = action.begin(at, chosen)
-    return after, begins or "after-evade"
+def in_target_territory(at: Board, noted: TribalRaidMemory, do: Any) -> Iterator[Check]:
+    """A Family of the Target Territory reacts; a Reaction that answers Enemy Raids only says so itself, or else here."""
+    for action in ENEMY_RAID_REACTIONS:
+        if isinstance(do, action.kind):
+            if evaluate(action.may(at.apart(), do)).ruling != ILLEGAL:
+                yield enemy_raid_only(True, action.term)
+            return
+    yield needs(
+        do.family in [family.letter for family in may_try(at, noted)],
+        NOT_IN_TARGET,
+        "nw:tribal-raid.evade",
+        pointer="/inputs",
+        family=do.family,
+        territory=TerritoryRef(must_know(noted.territory)),
+    )
+
+
+def note_attempt(at: Board, noted: TribalRaidMemory, chosen: Any) -> Board:
+    """Who has tried does not try again."""
+    return at if chosen == "none" else at.remember(evaded=(*noted.evaded, chosen.family))
 
 
 def after_evade(at: Board, noted: TribalRaidMemory) -> tuple[Board, Where]:
@@ -332,22 +319,33 @@ def turn_to(at: Board, _noted: TribalRaidMemory, letter: str) -> tuple[Board, Wh
     return (at, "next-counter") if letter == NOBODY else turn_to_family(at, letter)
 
 
-def ask_resolution(at: Board, _noted: TribalRaidMemory) -> Question:
+AGAINST_HIM = ("nw:tribal-raid.carson", "nw:6.2.3.s4.no-battle")
+
+
+def ask_resolution(at: Board, noted: TribalRaidMemory) -> Question:
     """(A) a Battle or (B) the three steps; against Kit Carson only the steps."""
-    return known("suffer") if at.kit_carson_campaign else ask_fight_or_suffer(at)
+    return known("suffer") if at.kit_carson_campaign else ask(FIGHT_OR_SUFFER, family=must_know(noted.family))
 
 
-def resolve(at: Board, noted: TribalRaidMemory, chosen: Any) -> tuple[Board, Where]:
-    """Fight the Tribe, or go through the three steps; against Kit Carson only the steps."""
+def battle_in_resolution(at: Board, noted: TribalRaidMemory, do: Battle) -> Iterator[Check]:
+    """The Battle of the Family dealt with, against the Tribe that raids; none against Kit Carson."""
+    letter = must_know(noted.family)
+    if not at.kit_carson_campaign:
+        yield from this_battle(must_know(noted.tribe))(at, noted, do)
+    elif not certain(hunted_by_carson(at, at.family(do.family))):  # which the Battle says itself
+        yield needs(False, AGAINST_CARSON, *AGAINST_HIM, pointer="/inputs", family=letter)
+
+
+def tell_why_not(at: Board, noted: TribalRaidMemory, chosen: Any) -> Board:
+    """Whoever follows the three steps and could not have fought is told why."""
     if at.kit_carson_campaign:
-        letter, rules = must_know(noted.family), ("nw:tribal-raid.carson", "nw:6.2.3.s4.no-battle")
-        if chosen != "suffer":
-            raise Refused(needs(False, AGAINST_CARSON, *rules, pointer="/inputs", family=letter))
-        return at.tell(NO_BATTLE_AGAINST_CARSON, *rules, family=letter), "population"
-    if chosen == "suffer":
-        return follow_steps(at)
-    tribe = must_know(noted.tribe)
-    return fight_or_suffer(at, chosen, tribe, FOE_TERM[tribe])
+        return at.tell(NO_BATTLE_AGAINST_CARSON, *AGAINST_HIM, family=must_know(noted.family))
+    return told_why_not(at, noted, chosen)
+
+
+def battle_once_written(_: Board, noted: TribalRaidMemory, value: Any) -> Battle | None:
+    """Saved games say “battle” for the plain Battle."""
+    return Battle(must_know(noted.family), must_know(noted.tribe)) if value == "battle" else None
 
 
 def step_1(at: Board, _noted: TribalRaidMemory, kind: str) -> Board:
@@ -432,9 +430,11 @@ TRIBAL_RAID = procedure(
         "evade",
         ("nw:tribal-raid.evade", "nw:tribal-raid.reactions"),
         ask_evade,
-        try_to_evade,
-        takes=(*(action for action, _ in REACTIONS.values()), *ENEMY_RAID_REACTIONS.values()),
-        goes=("after-evade", "give-up"),
+        takes=(*REACTIONS, *ENEMY_RAID_REACTIONS),
+        or_else=instead(NO_EVASION, "give-up"),
+        demands=in_target_territory,
+        notes=note_attempt,
+        then="after-evade",
         title="Does a Family attempt an Evasion?",
     ),
     automatic(
@@ -473,10 +473,12 @@ TRIBAL_RAID = procedure(
         "resolution",
         "nw:tribal-raid.option-battle",
         ask_resolution,
-        resolve,
         takes=(BATTLE_ACTION,),
+        or_else=instead(SUFFER, "population", "suffer"),
+        demands=battle_in_resolution,
+        notes=tell_why_not,
+        reads=battle_once_written,
         then="affected-family",
-        goes=("affected-family", "population"),
         title="(A) a Battle or (B) the three steps",
     ),
     decision(

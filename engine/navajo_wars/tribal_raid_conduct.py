@@ -8,7 +8,7 @@ from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import signed
 from engine.navajo_wars.map import AREAS, track
 from engine.navajo_wars.outposts import on_map
-from engine.navajo_wars.tribal_raid_memory import TribalRaidMemory
+from engine.navajo_wars.raid_memory import TribalRaidMemory
 from engine.questions import Choose, Option, Question, ask
 from engine.tables import Where
 from engine.verdict import Unknown, must_know, refuted
