@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET, structs
 
 from engine import codec, transcript
+from engine.actions import written
 from engine.at import Event
 from engine.game import Continue, Game
 from engine.messages import Message, Term, act, message
@@ -221,6 +222,9 @@ def _read(value: Any) -> Phrase:
 
 def _option(one: Asked, value: Any) -> Phrase | None:
     """How the question words this answer, if it lists it."""
+    reads = one.pending.step.reads
+    do = None if reads is None else reads(value)
+    value = value if do is None else written(do)  # as it was written before it was an action
     for option in getattr(one.pending.question.answers, "options", ()):
         if option.value == value and type(option.value) is type(value):
             return option.message, option.params

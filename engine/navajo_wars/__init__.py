@@ -72,6 +72,7 @@ _ACTIONS = (
     cubes.ACTION,
     sequence.ACTION,
     sequence.PREEMPT_ACTION,
+    sequence.TAKE_ACTIONS,
     transitions.ACTION,
 )
 _PROCEDURES = (

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from engine.actions import Action
+from engine.actions import Action, say
 from engine.memory import Memory
 from engine.messages import Ref, Term, message, requirement
 from engine.navajo_wars.board import Board
@@ -54,6 +54,9 @@ CHECK_AFTER_ALL = message(
 MEDICINE_USED = message(
     "good-medicine-used",
     "Good Medicine replaces the Victory Check of card #%(card)s: none of its ten steps is carried out.",
+)
+GOOD_MEDICINE_OFFERED = message(
+    "victory-segment-good-medicine", "Good Medicine, at the cost the table prints"
 )
 POINTS_TERM = {
     "ap": Term("nw.ap"),
@@ -175,4 +178,6 @@ ACTION = Action(
     ),
     may_use,
     begin_medicine,
+    offer=lambda _, __: say(GOOD_MEDICINE_OFFERED),
+    ways=lambda _, __: (GoodMedicine(),),
 )

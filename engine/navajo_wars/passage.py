@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from engine.actions import Action
+from engine.actions import Action, say
 from engine.exceptions import Refused
 from engine.memory import Memory
 from engine.messages import Term, message, requirement
@@ -97,6 +97,7 @@ def begin_passage(at: Board, _: PassageOfTime) -> tuple[Board, Where]:
     return at.tell(PASSAGE_BEGINS, "nw:3.3", "nw:3.3.order"), call(PASSAGE_OF_TIME)
 
 
+CHOOSE_PASSAGE = message("operation-passage-of-time", "Passage of Time")
 PASSAGE_BEGINS = message("passage-begins", "Passage of Time: eleven steps in their order.")
 
 
@@ -418,4 +419,6 @@ ACTION = Action(
     message("action.passage-of-time", "The Operation Passage of Time, in eleven steps."),
     may_pass_time,
     begin_passage,
+    offer=lambda _, __: say(CHOOSE_PASSAGE),
+    ways=lambda _, __: (PassageOfTime(),),
 )

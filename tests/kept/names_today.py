@@ -5,10 +5,13 @@ Complete it where a later step renames more than `Procedure.renamed` can say.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from engine.actions import written
 from engine.game import Game
+from engine.tables import Procedure
+from tests.shown import game as game_named
 
 Plain = dict[str, Any]
 
@@ -58,7 +61,23 @@ def pointer_today(game: Game, pointer: str, agenda: list[Plain]) -> str:
 
 def same_option(old: Any, new: Any) -> bool:
     """Whether an option listed today is the one listed before; answers that were texts may be actions later."""
+    if isinstance(old, str) and isinstance(new, dict):
+        return new in (written(do) for do in _read_as(old))
     return type(old) is type(new) and bool(old == new)
+
+
+def _read_as(text: str) -> Iterator[Any]:
+    """The actions a text of before is read as."""
+    for table in all_procedures():
+        for step in table.steps.values():
+            do = None if step.reads is None else step.reads(text)
+            if do is not None:
+                yield do
+
+
+def all_procedures() -> list[Procedure]:
+    """Every table of every game."""
+    return [table for name in ("navajo-wars", "julian") for table in game_named(name).procedures.values()]
 
 
 def stands_for(offer: Any, old: Any) -> bool:
