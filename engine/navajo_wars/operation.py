@@ -29,6 +29,11 @@ NOT_PLANNING = requirement(
     "This is a part of Planning (3.1), and Planning is not being carried out with this card.",
     met="Planning is being carried out with this card.",
 )
+NO_TIME_PASSES = requirement(
+    "not-in-passage-of-time",
+    "This is a part of the Passage of Time (3.3), and the Passage of Time is not being carried out.",
+    met="The Passage of Time is being carried out.",
+)
 CHOSEN_BEFORE = requirement(
     "operation-chosen-before",
     "Only one Operation is carried out with each card, and one has been chosen for this card already. With a new card, "
@@ -59,6 +64,11 @@ def operating(at: Board, kind: Kind) -> Truth:
 def in_planning(at: Board, rule: str) -> Check:
     """Only Planning lets a Family or an Elder do this."""
     return needs(operating(at, "planning"), NOT_PLANNING, rule, pointer="/operation/kind")
+
+
+def in_passage_of_time(at: Board, rule: str) -> Check:
+    """Only the Passage of Time lets population counters do this."""
+    return needs(operating(at, "passage-of-time"), NO_TIME_PASSES, rule, pointer="/operation/kind")
 
 
 def seen(at: Board, what: Seen) -> tuple[str, ...] | Unknown:

@@ -50,7 +50,7 @@ from engine.navajo_wars.passage import PassageOfTime
 from engine.navajo_wars.planning import Planning
 from engine.navajo_wars.position import CardNumber, Count
 from engine.navajo_wars.printed import BY_HAND, PrintedEffect, apply_printed, as_on_file, by_hand
-from engine.navajo_wars.trade import PRICE, SPEND, SpendTradeGoods
+from engine.navajo_wars.trade import PRICE, SPEND, SpendTradeGoods, Use
 from engine.navajo_wars.victory_check import ACTION as VICTORY_CHECK_ACTION
 from engine.navajo_wars.victory_check import VictoryCheck
 from engine.questions import Option, Question, Read, ask, known
@@ -312,11 +312,12 @@ def ask_preempt(at: Board, noted: CardMemory) -> Question:
     return ask(PREEMPT_OR_NOT, cost=must_know(noted.preempt_cost), have=must_know(at.ap))
 
 
-def ap_for_preempting(at: Board, _: None) -> Iterator[SpendTradeGoods]:
+def ap_for_preempting(at: Board, use: Use) -> Iterator[SpendTradeGoods]:
     """1 AP for Trade Goods (10.2), where the AP there are do not suffice and those that can be had would."""
-    too_dear = refuted(weigh(may_preempt(at, Preempt())))
-    if too_dear and certain(weigh(may_preempt(with_all_ap(at), Preempt()))):
-        yield SpendTradeGoods("ap")
+    if use != "ap" or not refuted(weigh(may_preempt(at, Preempt()))):
+        return
+    if certain(weigh(may_preempt(with_all_ap(at), Preempt()))):
+        yield SpendTradeGoods(use)
 
 
 def with_all_ap(at: Board) -> Board:
