@@ -41,7 +41,8 @@ class Action(Struct, frozen=True):
 
     `may` decides whether one is allowed, `begin` carries it out. `ways` names each one worth weighing for a
     subject (a Family, an Elder, a marker); it is asked only where `may_at_all`, the part of `may` that concerns
-    the subject alone, does not refuse. `offer` words it as an answer.
+    the subject alone, does not refuse. Where `may` is that part and then `may_so`, only the latter is weighed for
+    each way. `offer` words an action as an answer.
     """
 
     kind: type[Struct]
@@ -55,6 +56,7 @@ class Action(Struct, frozen=True):
     ways: Callable[[Any, Any], Iterable[Any]] | None = None
     subjects: Callable[[Any], Iterable[Any]] = _everything
     may_at_all: Callable[[Any, Any], Iterable[Check | Caution]] = _of_itself
+    may_so: Callable[[Any, Any], Iterable[Check | Caution]] | None = None
     subject: str = ""  # the parameter that names the subject
 
     @property

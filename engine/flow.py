@@ -18,8 +18,8 @@ from engine.chance import Impossible
 from engine.exceptions import Refused, Unreadable, Untold
 from engine.memory import Frame, Memory
 from engine.messages import requirement
-from engine.offers import Offer, offers
-from engine.questions import ACTIONS, Choose, Question
+from engine.offers import Demands, Offer, nothing_more, offers
+from engine.questions import ACTIONS, Choose, Option, Question
 from engine.tables import END, Call, End, Procedure, Step, Where
 from engine.verdict import Fact, Unknown, demand, needs, once
 
@@ -105,11 +105,11 @@ def begin(at: AnAt, action: Action, do: Any, procedures: Procedures) -> AnAt:
 
 def answered(at: AnAt, step: Step, answer: Any, procedures: Procedures) -> AnAt:
     """Do what a row does with its answer, and go where it says."""
-    noted = memory.read(at.agenda, len(at.agenda) - 1, Memory)
-    went: AnAt = _on(
-        _carried_out(at, step, answer) if step.do is None else step.do(at, noted, answer), step, procedures
-    )
-    return went
+    noted, went = _noted(at), at
+    if step.do is None:
+        went = step.notes(at, noted, answer) if step.notes else at
+        return _on(_carried_out(went, step, answer), step, procedures)  # type: ignore[no-any-return]
+    return _on(step.do(at, noted, answer), step, procedures)  # type: ignore[no-any-return]
 
 
 def _carried_out(at: AnAt, step: Step, answer: Any) -> tuple[AnAt, Where | None]:
@@ -174,8 +174,7 @@ def waiting(at: At[Any], procedures: Procedures) -> Step:
 
 def _by_itself(at: AnAt, step: Step, procedures: Procedures) -> AnAt:
     """What happens without anybody."""
-    noted = memory.read(at.agenda, len(at.agenda) - 1, Memory)
-    went: AnAt = _on(step.do(at, noted), step, procedures)  # type: ignore[misc]
+    went: AnAt = _on(step.do(at, _noted(at)), step, procedures)  # type: ignore[misc]
     return went
 
 
@@ -188,11 +187,25 @@ def _question(at: At[Any], step: Step) -> Question | None:
     """What a row asks; one that takes actions offers what may be done and what may be said instead."""
     if step.asks is None:
         return None
-    question = step.asks(at, memory.read(at.agenda, len(at.agenda) - 1, Memory))
+    question = step.asks(at, _noted(at))
     if question.answers is not ACTIONS:
         return question
-    declines = [step.or_else.option] if step.or_else else []
-    return Question(question.message, Choose(chain(declines, offers(at, step.takes))), question.params)
+    offered: Iterable[Option] = offers(at, step.takes, demanded(at, step))
+    if step.or_else:
+        other = [step.or_else.option]
+        offered = chain(other, offered) if step.or_else.declines else chain(offered, other)
+    return Question(question.message, Choose(offered), question.params)
+
+
+def demanded(at: At[Any], step: Step) -> Demands:
+    """What the row under way demands of an action, besides the action's own checks."""
+    noted, demands = _noted(at), step.demands
+    return nothing_more if demands is None else lambda at, do: demands(at, noted, do)
+
+
+def _noted(at: At[Any]) -> Memory:
+    """What the innermost procedure has noted, as its rows read it."""
+    return memory.read(at.agenda, len(at.agenda) - 1, Memory)
 
 
 # -- an answer ---------------------------------------------------------------------------------------
@@ -202,12 +215,9 @@ def _answer(
     at: AnAt, step: Step, question: Question, given: Given | None, number: int, reads: Reads
 ) -> tuple[AnAt, Any, bool] | None:
     """The answer to a question, and whether it was the one given; None where somebody has to answer."""
-    acts = (
-        given is not None and step.takes and given[0] == question.answers.key and _is_action(step, given[1])
-    )
-    if (
-        acts and step.or_else is not None
-    ):  # if it may be done there is a choice, and nothing else is looked at
+    fits = given is not None and given[0] == question.answers.key
+    acts = fits and step.takes and _is_action(at, step, given[1])  # type: ignore[index]
+    if acts and step.or_else is not None:  # if it may be done there is a choice: nothing else is looked at
         try:
             return *_acted(at, step, given[1], number, reads), True  # type: ignore[index]
         except (Refused, Untold):
@@ -232,14 +242,19 @@ def _settled(at: AnAt, option: Any, value: Any, step: Step, reads: Reads) -> tup
     return at, value
 
 
-def _is_action(step: Step, value: Any) -> bool:
-    return isinstance(value, dict) or (step.reads is not None and step.reads(value) is not None)
+def _is_action(at: At[Any], step: Step, value: Any) -> bool:
+    return isinstance(value, dict) or once_written(at, step, value) is not None
+
+
+def once_written(at: At[Any], step: Step, value: Any) -> Any:
+    """The action that an answer of a saved game means; None where it means none."""
+    return None if step.reads is None else step.reads(at, _noted(at), value)
 
 
 def _acted(at: AnAt, step: Step, value: Any, number: int, reads: Reads) -> tuple[AnAt, Any]:
     """An action given as the answer; what cannot be read of it is named with its place among the inputs."""
     if not isinstance(value, dict):
-        return _held(at, step, step.reads(value))  # type: ignore[misc]
+        return _held(at, step, once_written(at, step, value))
     open_yet = _offered_open(at, step, value)
     if open_yet is not None:
         raise Untold(Unknown(*open_yet.missing))
@@ -255,7 +270,7 @@ def _offered_open(at: At[Any], step: Step, value: dict[str, Any]) -> Offer | Non
     if set(value) != {"kind"}:
         return None
     takes = [action for action in step.takes if action.name == value["kind"] and action.ways is not None]
-    found = [offer for offer in offers(at, takes) if offer.missing and offer.do is None]
+    found = [offer for offer in offers(at, takes, demanded(at, step)) if offer.missing and offer.do is None]
     return found[0] if found else None
 
 
@@ -268,7 +283,8 @@ def _held(at: AnAt, step: Step, do: Any, missing: tuple[Fact, ...] = ()) -> tupl
         return at, do
     held = at.on(at.position)  # if it is refused and not needed, nothing of it is left
     try:
-        return held.doubt(demand(action.may(held, do)).cautions), do
+        checks = chain(demanded(held, step)(held, do), action.may(held, do))
+        return held.doubt(demand(checks).cautions), do
     except (Refused, Untold) as stop:
         stop.issues = held.issues
         raise

@@ -15,7 +15,7 @@ from engine.actions import Action
 from engine.at import At, Event
 from engine.catalogue import Catalogue, Ruleset, read_choices
 from engine.exceptions import Refused, Unreadable, Untold
-from engine.flow import NOT_ASKED_FOR, Pending, Run, answered, begin, read_agenda, run, waiting
+from engine.flow import NOT_ASKED_FOR, Pending, Run, answered, begin, demanded, read_agenda, run, waiting
 from engine.messages import Message, requirement
 from engine.scenarios import Scenario
 from engine.tables import Procedure, Step
@@ -148,9 +148,11 @@ def _may(game: Game, at: At[Any], action: Action | None, do: Any) -> Iterable[Ch
         return chain(game.always(at), [under_way])
     if not at.agenda or action.any_time:
         return chain(game.always(at), action.may(at, do))
-    taken = waiting(at, game.procedures).action_of(do) is not None
+    step = waiting(at, game.procedures)
+    taken = step.action_of(do) is not None
     waits = needs(taken, SOMETHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")
-    return chain(game.always(at), action.may(at, do), [waits])
+    demands = demanded(at, step)(at, do) if taken else ()
+    return chain(game.always(at), demands, action.may(at, do), [waits])
 
 
 def _begin(game: Game, at: At[Any], action: Action | None, do: Any) -> At[Any]:

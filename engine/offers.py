@@ -6,7 +6,9 @@ are missing. Illegal ways are not offered; `closed` says why, when somebody asks
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
@@ -16,7 +18,19 @@ from engine.at import At
 from engine.exceptions import Untold
 from engine.messages import message
 from engine.questions import Option
-from engine.verdict import Check, Fact, Unknown, certain, evaluate, once, refuted, weigh
+from engine.verdict import (
+    Caution,
+    Check,
+    Fact,
+    Truth,
+    Unknown,
+    certain,
+    evaluate,
+    every,
+    once,
+    refuted,
+    weigh,
+)
 
 OPEN = message("offer-open", "%(action)s: whether this is allowed depends on what was not told.")
 
@@ -29,18 +43,25 @@ class Offer(Option, frozen=True, kw_only=True):
     missing: tuple[Fact, ...] = ()
 
 
-def offers(at: At[Any], takes: Iterable[Action]) -> Iterator[Offer]:
+Demands = Callable[[Any, Any], Iterable[Check | Caution]]  # of an action, where it is taken
+
+
+def nothing_more(_: Any, __: Any) -> Iterable[Check | Caution]:
+    """No demand besides an action's own."""
+    return ()
+
+
+def offers(at: At[Any], takes: Iterable[Action], demands: Demands = nothing_more) -> Iterator[Offer]:
     """What may be done, kind by kind; looking leaves no trace in what is done."""
     apart = at.apart()
     for action in takes:
-        yield from _of_kind(apart, action)
+        yield from _of_kind(apart, action, demands)
 
 
-def _of_kind(at: At[Any], action: Action) -> Iterator[Offer]:
+def _of_kind(at: At[Any], action: Action, demands: Demands) -> Iterator[Offer]:
     undecided: list[tuple[Any, Unknown]] = []
     try:
-        for do in ways(at, action):
-            truth = weigh(action.may(at, do))
+        for do, truth in weighed(at, action, demands):
             if certain(truth):
                 yield _offer(at, action, do)
             elif not refuted(truth):
@@ -51,13 +72,23 @@ def _of_kind(at: At[Any], action: Action) -> Iterator[Offer]:
         yield _open(at, action, undecided)
 
 
-def ways(at: At[Any], action: Action) -> Iterator[Any]:
-    """Each way worth weighing: those of every subject that is not refused by itself."""
+def weighed(at: At[Any], action: Action, demands: Demands = nothing_more) -> Iterator[tuple[Any, Truth]]:
+    """Each way of every subject that is not refused by itself, and whether it may be done."""
     if action.ways is None:
         raise TypeError(f"the action {action.name} does not say its ways")
     for subject in action.subjects(at):
-        if not refuted(weigh(action.may_at_all(at, subject))):
-            yield from action.ways(at, subject)
+        able = weigh(action.may_at_all(at, subject))
+        if refuted(able):
+            continue
+        for do in action.ways(at, subject):
+            yield do, weigh_way(at, action, do, able, demands)
+
+
+def weigh_way(at: At[Any], action: Action, do: Any, able: Truth, demands: Demands) -> Truth:
+    """May this be done, by a subject of which it is known already whether it may at all?"""
+    if action.may_so is None:
+        return weigh(chain(demands(at, do), action.may(at, do)))
+    return every((able, weigh(chain(demands(at, do), action.may_so(at, do)))))
 
 
 def _offer(at: At[Any], action: Action, do: Any, missing: tuple[Fact, ...] = ()) -> Offer:
@@ -95,20 +126,27 @@ class Shut(Struct, frozen=True):
     ways: int
 
 
-def closed(at: At[Any], takes: Iterable[Action]) -> Shut:
-    """What is not offered, and why."""
+def closed(at: At[Any], takes: Iterable[Action], demands: Demands = nothing_more) -> Shut:
+    """What is not offered, and why; whom it concerns must be told before anything can be closed to him."""
     apart = at.apart()
     subjects: list[Closed] = []
     count = 0
     for action in takes:
-        try:
+        with suppress(Untold):
             for subject in action.subjects(apart):
-                barred = evaluate(action.may_at_all(apart, subject)).reasons
-                if barred:
-                    subjects.append(Closed(action, subject, barred))
-                    continue
-                refused = [do for do in action.ways(apart, subject) if refuted(weigh(action.may(apart, do)))]  # type: ignore[misc]
-                count += len(refused)
-        except Untold:  # whom it concerns was not told: nothing is refused yet
-            continue
+                barred, refused = _refused(apart, action, subject, demands)
+                subjects += [Closed(action, subject, barred)] if barred else []
+                count += refused
     return Shut(tuple(subjects), count)
+
+
+def _refused(at: At[Any], action: Action, subject: Any, demands: Demands) -> tuple[tuple[Check, ...], int]:
+    """All reasons against a subject that may not at all or has only one way; else how many of its ways are refused."""
+    able = evaluate(action.may_at_all(at, subject))
+    if able.reasons or action.ways is None:
+        return able.reasons, 0
+    found = list(action.ways(at, subject))
+    if len(found) == 1:
+        return evaluate(chain(demands(at, found[0]), action.may(at, found[0]))).reasons, 0
+    truth: Truth = True if not able.unknowns else Unknown(*able.unknowns)
+    return (), sum(refuted(weigh_way(at, action, do, truth, demands)) for do in found)

@@ -14,7 +14,7 @@ It gives the position after it, and where to go if the table does not say it:
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -24,6 +24,7 @@ from engine.actions import Action
 from engine.memory import Memory
 from engine.messages import Message, message
 from engine.questions import Option, Question
+from engine.verdict import Caution, Check
 
 END = "end"  # as a row to go to: the procedure is over
 
@@ -56,9 +57,14 @@ class Instead(Struct, frozen=True):
     option: Option
     goes: str
 
+    @property
+    def declines(self) -> bool:
+        """Is it “none”? That is offered first; anything else to be done comes after the actions."""
+        return bool(self.option.value == "none")
+
 
 def instead(said: Message, goes: str, value: str = "none") -> Instead:
-    """Decline with these words, and go on with that row."""
+    """Decline with these words, or say what else may be done, and go on with that row."""
     return Instead(Option(value, said), goes)
 
 
@@ -72,7 +78,15 @@ class Step(Struct, frozen=True):
     asks: Asks | None = None
     takes: tuple[Action, ...] = ()
     or_else: Instead | None = None
-    reads: Callable[[Any], Any] | None = None  # answers as they were written before they were actions
+    reads: Callable[[Any, Any, Any], Any] | None = (
+        None  # answers as they were written before they were actions
+    )
+    demands: Callable[[Any, Any, Any], Iterable[Check | Caution]] | None = (
+        None  # of an action, besides its own checks
+    )
+    notes: Callable[[Any, Any, Any], Any] | None = (
+        None  # what is noted of the answer before it is carried out
+    )
     then: str = ""
     goes: tuple[str, ...] = ()  # the rows it can lead to
     title: Message | str = ""
@@ -130,8 +144,14 @@ def procedure(
     )
     for step in steps.values():
         _check_row(table, step)
-        steps[step.name] = msgspec.structs.replace(step, goes=step.goes or (table.after(step.name),))
+        steps[step.name] = msgspec.structs.replace(step, goes=step.goes or _follows(table, step))
     return table
+
+
+def _follows(table: Procedure, step: Step) -> tuple[str, ...]:
+    """Where a row leads that declares nothing: what the table says follows, and what follows a refusal to act."""
+    ways = [table.after(step.name), *([step.or_else.goes] if step.or_else else [])]
+    return tuple(dict.fromkeys(ways))
 
 
 def _titled(name: str, rows: tuple[Step | Part, ...]) -> Iterator[Step]:
@@ -155,7 +175,7 @@ def _check_row(table: Procedure, step: Step) -> None:
     lost = [row for row in named if row != END and row not in table.steps]
     if lost:
         raise ValueError(f"{table.name}/{step.name} leads to rows that do not exist: {lost}")
-    for function in filter(callable, (step.do, step.asks)):
+    for function in filter(callable, (step.do, step.asks, step.reads, step.demands, step.notes)):
         _check_memory(table, step, function)
 
 
@@ -202,15 +222,18 @@ def decision(
     *,
     takes: tuple[Action, ...] = (),
     or_else: Instead | None = None,
-    reads: Callable[[Any], Any] | None = None,
+    demands: Callable[[Any, Any, Any], Iterable[Check | Caution]] | None = None,
+    notes: Callable[[Any, Any, Any], Any] | None = None,
+    reads: Callable[[Any, Any, Any], Any] | None = None,
     then: str = "",
     goes: tuple[str, ...] = (),
     title: str | Message = "",
 ) -> Step:
     """A row that waits for the player's choice.
 
-    One that `takes` actions offers their ways; the action itself is what is done, unless the row has a function of
-    its own. `reads` reads answers of saved games that were not written as actions yet.
+    One that `takes` actions offers their ways, as far as they also meet what the row itself `demands`. The action
+    is what is done, after what the row `notes` of it, unless the row has a function of its own. `reads` reads
+    answers of saved games that were not written as actions yet.
     """
     return Step(
         name,
@@ -221,6 +244,8 @@ def decision(
         takes,
         or_else,
         reads,
+        demands,
+        notes,
         then,
         goes,
         title,

@@ -11,7 +11,6 @@ import msgspec
 from msgspec import UNSET, structs
 
 from engine import codec, transcript
-from engine.actions import written
 from engine.at import Event
 from engine.game import Continue, Game
 from engine.messages import Message, Term, act, message
@@ -187,7 +186,7 @@ def _deed(speaks: Reader, game: Game, do: Any) -> str:
 
 def _given(speaks: Reader, game: Game, one: Asked) -> str:
     """An answer in words: an option by its text, an action by its name, dice by their faces."""
-    key, value = one.given
+    key, value = one.listed
     if key == "choose":
         chosen = value if isinstance(value, list) else [value]
         words = [_chosen(speaks, game, one, each) for each in chosen]
@@ -222,9 +221,6 @@ def _read(value: Any) -> Phrase:
 
 def _option(one: Asked, value: Any) -> Phrase | None:
     """How the question words this answer, if it lists it."""
-    reads = one.pending.step.reads
-    do = None if reads is None else reads(value)
-    value = value if do is None else written(do)  # as it was written before it was an action
     for option in getattr(one.pending.question.answers, "options", ()):
         if option.value == value and type(option.value) is type(value):
             return option.message, option.params

@@ -126,8 +126,7 @@ WITHOUT_PLANNING = message(
 def may_elder_action(at: Board, do: ElderAction) -> Iterator[Check | Caution]:
     """Everything that decides whether an Elder may attempt this, in rulebook order."""
     yield from may_attempt(at, do.elder)
-    yield from MAY_CHOOSE[do.choice](at, do)
-    yield from levels_published(at)
+    yield from may_choose(at, do)
 
 
 def may_attempt(at: Board, space: Space) -> Iterator[Check | Caution]:
@@ -144,6 +143,12 @@ def may_attempt(at: Board, space: Space) -> Iterator[Check | Caution]:
     else:
         left = some((at.elders_in(space) == 0, planning.acted[space - 1] < at.elders_in(space)))
         yield needs(left, ALL_HAVE_ACTED, rule, pointer="/action/elder", space=space)
+
+
+def may_choose(at: Board, do: ElderAction) -> Iterator[Check | Caution]:
+    """What is attempted can be done."""
+    yield from MAY_CHOOSE[do.choice](at, do)
+    yield from levels_published(at)
 
 
 def levels_published(at: Board) -> Iterator[Caution]:
@@ -396,5 +401,6 @@ ACTION = Action(
     ways=attempts,
     subjects=lambda _: SPACES,
     may_at_all=may_attempt,
+    may_so=may_choose,
     subject="elder",
 )

@@ -168,8 +168,13 @@ CANNOT_BECOME = requirement(
 
 
 def may_grow(at: Board, do: GrowUp) -> Iterator[Check]:
-    """Somebody is there, can become that, and a counter for it is left."""
+    """Everything that decides whether somebody may grow up."""
     yield from may_grow_there(at, do.family)
+    yield from may_grow_so(at, do)
+
+
+def may_grow_so(at: Board, do: GrowUp) -> Iterator[Check]:
+    """Somebody is there, can become that, and a counter for it is left."""
     if do.family is not None and refuted(at.family(do.family).in_play):
         return
     rule, who, new = rule_of_growing(do.who), COUNTER_TERM[do.who], COUNTER_TERM[do.into]
@@ -282,8 +287,13 @@ SPACE_TAKEN = requirement(
 
 
 def may_join(at: Board, do: JoinFamily) -> Iterator[Check]:
-    """A Family in play with an empty space, and somebody in the box who fits it."""
+    """Everything that decides whether somebody may join a Family."""
     yield from may_be_joined(at, do.family)
+    yield from may_join_so(at, do)
+
+
+def may_join_so(at: Board, do: JoinFamily) -> Iterator[Check]:
+    """Somebody in the box, and an empty space he fits."""
     family = at.family(do.family)
     if refuted(family.in_play):
         return
@@ -505,6 +515,7 @@ GROW_UP = Action(
     ways=growings,
     subjects=places,
     may_at_all=may_grow_there,
+    may_so=may_grow_so,
     subject="family",
 )
 JOIN_FAMILY = Action(
@@ -520,6 +531,7 @@ JOIN_FAMILY = Action(
     ways=joinings,
     subjects=letters_in_play,
     may_at_all=may_be_joined,
+    may_so=may_join_so,
     subject="family",
 )
 ENTER_DISPLAY = Action(
@@ -544,7 +556,7 @@ PASSAGE_OF_TIME = procedure(
         WHO_GROWS,
         takes=(GROW_UP,),
         or_else=instead(NO_MORE, "join"),
-        reads=growing_named,
+        reads=lambda _, __, given: growing_named(given),
         then="grow-up",
         goes=("grow-up", "join"),
         title="Who grows up?",
@@ -555,7 +567,7 @@ PASSAGE_OF_TIME = procedure(
         WHO_JOINS,
         takes=(JOIN_FAMILY, ENTER_DISPLAY),
         or_else=instead(NO_MORE, "new-family"),
-        reads=joining_named,
+        reads=lambda _, __, given: joining_named(given),
         then="join",
         goes=("join", "new-family"),
         title="Who leaves the Passage of Time Box?",

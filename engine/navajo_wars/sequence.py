@@ -402,7 +402,7 @@ OPERATIONS = {
 }
 
 
-def operation_named(given: Any) -> Struct | None:
+def operation_once_written(_: Board, _noted: CardMemory, given: Any) -> Struct | None:
     """An Operation by its name alone, as answers were written before they were actions."""
     return OPERATIONS.get(given) if isinstance(given, str) else None
 
@@ -537,21 +537,20 @@ def check_of_card(at: Board, do: VictoryCheck) -> tuple[Board, Where | None]:
     """Section 8.2; the VP named when the card was drawn are its VP."""
     noted = under_way(at)
     vp = named(noted.vp, on_file(at, noted).vp) if do.vp is UNSET else do.vp
-    return VICTORY_CHECK_ACTION.begin(at, VictoryCheck(vp=vp, card=must_be_this_card(at, do.card)))
+    return VICTORY_CHECK_ACTION.begin(at, VictoryCheck(vp=vp, card=card(at, noted)))
 
 
-def medicine_of_card(at: Board, do: GoodMedicine) -> tuple[Board, Where | None]:
+def medicine_of_card(at: Board, _: GoodMedicine) -> tuple[Board, Where | None]:
     """Section 8.1."""
-    return GOOD_MEDICINE_ACTION.begin(at, GoodMedicine(must_be_this_card(at, do.card)))
+    return GOOD_MEDICINE_ACTION.begin(at, GoodMedicine(card(at, under_way(at))))
 
 
-def must_be_this_card(at: Board, given: int | UnsetType) -> int:
+def of_this_card(at: Board, noted: CardMemory, do: VictoryCheck | GoodMedicine) -> Iterator[Check]:
     """Good Medicine and the Victory Check belong to the card under way, and to no other."""
-    number = card(at, under_way(at))
-    if given not in (UNSET, number):
-        shown, rule = {"card": number, "given": given}, "nw:2.2.4.victory-segment"
-        raise Refused(needs(False, OF_ANOTHER_CARD, rule, pointer="/inputs", **shown))
-    return number
+    number = card(at, noted)
+    if do.card is not UNSET:
+        shown, rule = {"card": number, "given": do.card}, "nw:2.2.4.victory-segment"
+        yield needs(do.card == number, OF_ANOTHER_CARD, rule, pointer="/inputs", **shown)
 
 
 # -- 6.2: Transitional Event cards -------------------------------------------------------------------
@@ -663,7 +662,7 @@ DRAW_CARD = procedure(
             # taken, not offered: Take Actions stands for it
             replace(ACTIVATE, begin=activate_first, ways=lambda _, __: ()),
         ),
-        reads=operation_named,
+        reads=operation_once_written,
         title="Diné Operations",
     ),
     automatic(
@@ -716,6 +715,7 @@ DRAW_CARD = procedure(
             ),
             replace(GOOD_MEDICINE_ACTION, begin=medicine_of_card, ways=medicines_of_card),
         ),
+        demands=of_this_card,
         then="discard-phase",
         title="Good Medicine or Victory Check",
     ),

@@ -140,11 +140,11 @@ def of_family(at: Board, acting: Activation) -> Iterator[Any]:
     in_canyon = at.in_canyon(here)
     for area in AREAS:
         if at.adjacent(here, area) is True:
-            yield Move(letter, area)  # type: ignore[arg-type]
-    for area in CANYON_AREAS if in_canyon is not True else ():
-        yield MoveToCanyon(letter, area)  # type: ignore[arg-type]
+            yield Move(letter, area)
+    for refuge in CANYON_AREAS if in_canyon is not True else ():
+        yield MoveToCanyon(letter, refuge)  # type: ignore[arg-type]
     for area in AREAS if in_canyon is not False else ():
-        yield MoveFromCanyon(letter, area)  # type: ignore[arg-type]
+        yield MoveFromCanyon(letter, area)
     yield from at_outposts(at, letter, here)
 
 
@@ -153,7 +153,7 @@ def across(at: Board, acting: Activation) -> Iterator[Move]:
     letter: Any = acting.family
     for area in AREAS:
         if isinstance(at.adjacent(at.family(letter).at, area), Unknown):
-            yield Move(letter, area)  # type: ignore[arg-type]
+            yield Move(letter, area)
 
 
 def at_outposts(at: Board, letter: Any, here: Any) -> Iterator[Any]:

@@ -5,21 +5,20 @@ Complete it where a later step renames more than `Procedure.renamed` can say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from engine.actions import written
 from engine.game import Game
-from engine.tables import Procedure
-from tests.shown import game as game_named
+from engine.navajo_wars.passage import growing_named, joining_named
 
 Plain = dict[str, Any]
 
 
 def renamed(game: Game, procedure: str) -> Mapping[str, str]:
     """Old row and field names of a procedure -> today's; a removed row -> the one it passed control to."""
-    found: Mapping[str, str] = getattr(game.procedures.get(procedure), "renamed", None) or {}
-    return found
+    table = game.procedures.get(procedure)
+    return {} if table is None else {**table.renamed, **table.renamed_fields}
 
 
 def row_today(game: Game, procedure: str, row: str) -> str:
@@ -62,22 +61,14 @@ def pointer_today(game: Game, pointer: str, agenda: list[Plain]) -> str:
 def same_option(old: Any, new: Any) -> bool:
     """Whether an option listed today is the one listed before; answers that were texts may be actions later."""
     if isinstance(old, str) and isinstance(new, dict):
-        return new in (written(do) for do in _read_as(old))
+        read = growing_named(old) or joining_named(old)
+        return bool(new == written(read)) if read is not None else bool(new["kind"] == old)
     return type(old) is type(new) and bool(old == new)
 
 
-def _read_as(text: str) -> Iterator[Any]:
-    """The actions a text of before is read as."""
-    for table in all_procedures():
-        for step in table.steps.values():
-            do = None if step.reads is None else step.reads(text)
-            if do is not None:
-                yield do
-
-
-def all_procedures() -> list[Procedure]:
-    """Every table of every game."""
-    return [table for name in ("navajo-wars", "julian") for table in game_named(name).procedures.values()]
+def is_open(offer: Any) -> bool:
+    """Whether an offer names only its kind: it stands for undetermined ways, which were not always shown."""
+    return isinstance(offer, dict) and set(offer) == {"kind"}
 
 
 def stands_for(offer: Any, old: Any) -> bool:
