@@ -17,6 +17,7 @@ from engine.navajo_wars.cards import (
     card_vp,
     current_card,
     printed,
+    this_card,
     type_of,
 )
 from engine.navajo_wars.consequences import change_track, signed
@@ -127,11 +128,6 @@ def begin_check(at: Board, do: VictoryCheck) -> tuple[Board, Where]:
     return at.tell(CHECK_BEGINS, "nw:8.2"), call(VICTORY_CHECK, vp=do.vp, card=do.card)
 
 
-def card_of(at: Board, noted: CheckMemory) -> int | Unknown | None:
-    """The card the Victory Check belongs to: the one noted, or the one that is being resolved."""
-    return noted.card if is_told(noted.card) else current_card(at)
-
-
 # -- step 1: compare VP ------------------------------------------------------------------------------
 
 READ_TERRITORY_VP = message(
@@ -173,7 +169,7 @@ def ask_card_vp(at: Board, noted: CheckMemory) -> Question:
     ask_at_once((at.military, at.culture, at.track("enemy_morale"), *(family.at for family in at.families())))
     if is_told(noted.vp):
         return known(noted.vp)
-    card = card_of(at, noted)
+    card = this_card(at, noted.card)
     vp = stated_vp(at, card)
     vp = card_vp(at, card) if vp is None and isinstance(card, int) else vp
     return ask(READ_CARD_VP, Read(Count)) if vp is None else known(vp)
@@ -181,7 +177,7 @@ def ask_card_vp(at: Board, noted: CheckMemory) -> Question:
 
 def note_card_vp(at: Board, noted: CheckMemory, vp: int) -> Board:
     """What only public sources state should be looked up once."""
-    card = card_of(at, noted)
+    card = this_card(at, noted.card)
     looked_up = not is_told(noted.vp) and isinstance(card, int) and stated_vp(at, card) is None
     if looked_up and card_vp(at, card) is not None:  # type: ignore[arg-type]
         at = at.warn(CARD_VP_PUBLISHED, "nw:8.2.s1.sum", pointer="/components/cards", card=card, vp=vp)
@@ -441,7 +437,7 @@ def count_forts(at: Board, noted: CheckMemory) -> Board:
         return at
     at = at.tell(FORTS_COUNT, "nw:8.2.s7.forts-culture", count=number)
     at = change_track(at, "culture", -number, "nw:8.2.s7.forts-culture")
-    card = card_of(at, noted)
+    card = this_card(at, noted.card)
     tests_itself = isinstance(card, int) and card in TRANSITIONS  # step 2 of these cards
     if certain(without_points(at)) and not tests_itself:
         at = at.tell(NO_SECOND_TEST, "nw:8.2.s7.no-second-defeat-test", "nw:12.1.not-elsewhere")
@@ -484,7 +480,7 @@ def ask_purchase(at: Board, noted: CheckMemory) -> Question:
 def buy_development(at: Board, noted: CheckMemory, read: Purchase | Literal["none", "barred"]) -> Board:
     """At most one."""
     if read == BARRED:
-        return at.tell(NOT_WITH_THIS_CARD, "nw:8.2.s8.not-45-50", card=card_of(at, noted))
+        return at.tell(NOT_WITH_THIS_CARD, "nw:8.2.s8.not-45-50", card=this_card(at, noted.card))
     return buy(at, read) if isinstance(read, Purchase) else at
 
 
