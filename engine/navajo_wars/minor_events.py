@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from engine.actions import Action, Said, say
 from engine.chance import Die
@@ -26,10 +27,22 @@ from engine.navajo_wars.droughts import (
     rolled,
 )
 from engine.navajo_wars.enemy import swap_row
-from engine.navajo_wars.trade import PRICE, SpendTradeGoods, begin_spending
-from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import END, Where, automatic, call, chance, decision, end, part, procedure, reading
-from engine.verdict import Caution, Check, Unknown, certain, is_told, must_know, warns
+from engine.navajo_wars.trade import SPEND, SpendTradeGoods
+from engine.questions import Question, ask, known
+from engine.tables import (
+    END,
+    Where,
+    automatic,
+    call,
+    chance,
+    decision,
+    end,
+    instead,
+    part,
+    procedure,
+    reading,
+)
+from engine.verdict import Caution, Check, Unknown, is_told, must_know, warns
 
 MINOR_EVENT_TERM: dict[MinorEventName, Term] = {
     "drought": Term("nw.minor_event.drought"),
@@ -119,24 +132,25 @@ CARRY_OUT = message("minor-event-carry-out", "The Minor Event is carried out.")
 BUY_OFF = message("minor-event-buy-off", "3 Trade Goods are spent, and the Minor Event does not happen.")
 
 
+TO_CANCEL = SpendTradeGoods("cancel-minor-event")
+
+
 def ask_cancel(at: Board, noted: MinorEventMemory) -> Question:
-    """Asked where 3 Trade Goods are there; where they were not told, only if no roll waits that can be cancelled."""
+    """Where Trade Goods were not told it is asked only if no roll waits, at which it can be cancelled too."""
     event: MinorEventName = must_know(noted.event)
-    have = at.resource("trade_goods")
-    waits_for_roll = event != "cube-reset"
-    if (not is_told(have) and waits_for_roll) or certain(have < PRICE["cancel-minor-event"]):
+    if event != "cube-reset" and not is_told(at.resource("trade_goods")):
         return known("none")
-    options = (Option("none", CARRY_OUT), Option("trade-goods", BUY_OFF))
-    return ask(CANCEL, Choose(options), event=MINOR_EVENT_TERM[event])
+    return ask(CANCEL, event=MINOR_EVENT_TERM[event])
 
 
-def cancel(at: Board, noted: MinorEventMemory, chosen: str) -> tuple[Board, Where]:
-    """3 Trade Goods end it before it happens."""
-    if chosen == "none":
-        return at, FIRST_STEP[must_know(noted.event)]
-    must_know(at.resource("trade_goods"))
-    at, _ = begin_spending(at, SpendTradeGoods("cancel-minor-event"))
-    return at, end()
+def cancelling_once_written(_: Board, _noted: MinorEventMemory, value: Any) -> SpendTradeGoods | None:
+    """Saved games say “trade-goods” for it."""
+    return TO_CANCEL if value == "trade-goods" else None
+
+
+def carry_out(at: Board, noted: MinorEventMemory) -> tuple[Board, Where]:
+    """Each Minor Event has its own steps."""
+    return at, FIRST_STEP[must_know(noted.event)]
 
 
 # -- 7.2.1: Drought ----------------------------------------------------------------------------------
@@ -226,10 +240,21 @@ MINOR_EVENT = procedure(
         "cancel",
         ("nw:7.1.cancel", "nw:10.2.cancel-event"),
         ask_cancel,
-        cancel,
-        goes=(*FIRST_STEP.values(), END),
+        takes=(
+            replace(
+                SPEND,
+                offer=lambda _, __: say(BUY_OFF),
+                ways=lambda _, use: (SpendTradeGoods(use),),
+                subjects=lambda _: (TO_CANCEL.use,),
+            ),
+        ),
+        or_else=instead(CARRY_OUT, "event"),
+        reads=cancelling_once_written,
+        then="cancel",
+        goes=("cancel", "event", END),
         title="Cancelled with 3 Trade Goods, or carried out",
     ),
+    automatic("event", "nw:7", carry_out, goes=tuple(FIRST_STEP.values()), title="Which Minor Event it is"),
     part("drought", "Drought"),
     chance(
         "drought-roll",
