@@ -243,10 +243,10 @@ def _settled(at: AnAt, option: Any, value: Any, step: Step, reads: Reads) -> tup
 
 
 def _is_action(at: At[Any], step: Step, value: Any) -> bool:
-    return isinstance(value, dict) or _once_written(at, step, value) is not None
+    return isinstance(value, dict) or once_written(at, step, value) is not None
 
 
-def _once_written(at: At[Any], step: Step, value: Any) -> Any:
+def once_written(at: At[Any], step: Step, value: Any) -> Any:
     """The action that an answer of a saved game means; None where it means none."""
     return None if step.reads is None else step.reads(at, _noted(at), value)
 
@@ -254,7 +254,7 @@ def _once_written(at: At[Any], step: Step, value: Any) -> Any:
 def _acted(at: AnAt, step: Step, value: Any, number: int, reads: Reads) -> tuple[AnAt, Any]:
     """An action given as the answer; what cannot be read of it is named with its place among the inputs."""
     if not isinstance(value, dict):
-        return _held(at, step, _once_written(at, step, value))
+        return _held(at, step, once_written(at, step, value))
     open_yet = _offered_open(at, step, value)
     if open_yet is not None:
         raise Untold(Unknown(*open_yet.missing))

@@ -28,8 +28,10 @@ NOT_NOTED: Any = UNSET
 
 # A row sees a value or an unknown; what is saved is the value, or nothing.
 if TYPE_CHECKING:
+    NotNoted: TypeAlias = Unknown
     Noted: TypeAlias = T | Unknown
 else:
+    NotNoted = UnsetType
     Noted = T | UnsetType
 
 

@@ -27,6 +27,7 @@ from engine.questions import Option, Question
 from engine.verdict import Caution, Check
 
 END = "end"  # as a row to go to: the procedure is over
+OVER = "over"  # as a row to go to: the game is over, whatever was under way
 
 Rules = str | tuple[str, ...]
 Kind = Literal["automatic", "chance", "decision", "reading"]
@@ -172,7 +173,7 @@ def _titled(name: str, rows: tuple[Step | Part, ...]) -> Iterator[Step]:
 def _check_row(table: Procedure, step: Step) -> None:
     """Every row it names exists, and its functions read this procedure's memory."""
     named = [*step.goes, *([step.then] if step.then else []), *([step.or_else.goes] if step.or_else else [])]
-    lost = [row for row in named if row != END and row not in table.steps]
+    lost = [row for row in named if row not in (END, OVER, *table.steps)]
     if lost:
         raise ValueError(f"{table.name}/{step.name} leads to rows that do not exist: {lost}")
     for function in filter(callable, (step.do, step.asks, step.reads, step.demands, step.notes)):

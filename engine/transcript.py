@@ -15,9 +15,10 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from engine import codec
+from engine.actions import written
 from engine.at import At, Event
 from engine.exceptions import Unreadable
-from engine.flow import Pending
+from engine.flow import Pending, once_written
 from engine.game import Answer, Continue, Game, check, prepare
 from engine.saved import FORMAT, Format
 from engine.verdict import LEGAL
@@ -79,6 +80,7 @@ class Asked(Struct, frozen=True):
     pending: Pending
     given: Given
     events: tuple[Event, ...]
+    listed: Given  # the answer as the question lists it, also where a saved game wrote it in another form
 
 
 class Played(Struct, frozen=True):
@@ -166,17 +168,25 @@ def play(game: Game, at: At[Any], move: Move) -> Played:
     for place, given in enumerate(move.inputs):
         pending = answer.pending
         if pending is not None:
-            answer = _answered(game, game.at(answer.position, at.rules), given, place)
+            before = game.at(answer.position, at.rules)
+            answer = _answered(game, before, given, place)
             issues.update(answer.issues)
         if pending is None or answer.verdict.ruling != LEGAL:
             whole = check(game, at, move.action, move.inputs)
             return Played(move, whole, whole.events, (), _found(at.position, whole))
-        asked.append(Asked(pending, given, answer.events))
+        asked.append(Asked(pending, given, answer.events, _as_listed(before, pending, given)))
         cautions = (*cautions, *answer.verdict.cautions)
     verdict = structs.replace(begun.verdict, cautions=cautions, unknowns=answer.verdict.unknowns)
     events = (*begun.events, *(event for one in asked for event in one.events))
     came = Answer(verdict, events, answer.pending, answer.position, issues)
     return Played(move, came, begun.events, tuple(asked), _found(at.position, came))
+
+
+def _as_listed(at: At[Any], pending: Pending, given: Given) -> Given:
+    """An answer as the question lists it."""
+    key, value = given
+    do = once_written(at, pending.step, value) if key == pending.question.answers.key else None
+    return given if do is None else (key, written(do))
 
 
 def _answered(game: Game, at: At[Any], given: Given, place: int) -> Answer:

@@ -186,7 +186,7 @@ def _deed(speaks: Reader, game: Game, do: Any) -> str:
 
 def _given(speaks: Reader, game: Game, one: Asked) -> str:
     """An answer in words: an option by its text, an action by its name, dice by their faces."""
-    key, value = one.given
+    key, value = one.listed
     if key == "choose":
         chosen = value if isinstance(value, list) else [value]
         words = [_chosen(speaks, game, one, each) for each in chosen]

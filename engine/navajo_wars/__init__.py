@@ -62,6 +62,9 @@ _ACTIONS = (
     tribes.DIPLOMACY_ACTION,
     *take_actions.ACTIONS.values(),  # 3.2
     passage.ACTION,
+    passage.GROW_UP,
+    passage.JOIN_FAMILY,
+    passage.ENTER_DISPLAY,
     minor_events.ACTION,
     discard.ACTION,
     victory_check.ACTION,
@@ -72,6 +75,7 @@ _ACTIONS = (
     cubes.ACTION,
     sequence.ACTION,
     sequence.PREEMPT_ACTION,
+    sequence.TAKE_ACTIONS,
     transitions.ACTION,
 )
 _PROCEDURES = (

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import UNSET, structs
 
-from engine.messages import Term, message, requirement
+from engine.memory import NOT_NOTED, Memory, Noted, NotNoted
+from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, Board
-from engine.navajo_wars.components import SHIPPED, CardType, PrintedCard
-from engine.navajo_wars.position import Cards
-from engine.verdict import Check, Truth, Unknown, denied, needs, unknown
+from engine.navajo_wars.components import SHIPPED, CardType, NamedOnCard, PrintedCard
+from engine.navajo_wars.position import CardNumber, Cards
+from engine.verdict import Check, Unknown, denied, is_told, needs
 
 TYPE_TERM: dict[str, Term] = {
     "operations": Term("nw.card.operations"),
@@ -29,6 +30,23 @@ ASK_CARDS = message(
     "Which cards are in play, in the hand, discarded and removed from the game, and which one is being resolved (null "
     "for none)?",
 )
+ASK_TYPE = message("ask-card-type", "Which type of card is it?")
+ASK_PREEMPT_COST = message("ask-preempt-cost", "How many AP does preempting cost, as the card prints it?")
+ASK_PREEMPTED = message("ask-preempted", "Have the Diné preempted, so that they operate before the Enemy?")
+
+
+class CardMemory(NamedOnCard[NotNoted], Memory, frozen=True):
+    """The card that was drawn, what it prints as far as it was named, and whether the Diné have preempted."""
+
+    questions: ClassVar[dict[str, Message]] = {
+        "card": ASK_CARD,
+        "type": ASK_TYPE,
+        "preempt_cost": ASK_PREEMPT_COST,
+        "preempted": ASK_PREEMPTED,
+    }
+
+    card: Noted[CardNumber] = NOT_NOTED
+    preempted: Noted[bool] = NOT_NOTED
 
 
 def type_of(number: int) -> CardType | None:
@@ -62,22 +80,19 @@ def card_vp(at: Board, number: int) -> int | None:
 
 def current_card(at: Board) -> int | Unknown | None:
     """The card that is being resolved, None if there is none."""
-    cards = at.position.cards
-    current = UNSET if cards is UNSET else cards.current
-    return unknown("/cards/current", ASK_CARD) if current is UNSET else current
+    current: int | Unknown | None = at.told("cards", "current", ask=ASK_CARD)
+    return current
 
 
-def resolved_card(at: Board) -> int | Unknown | None:
+def this_card(at: Board, noted: int | Unknown | None) -> int | Unknown | None:
     """The card a step is about: the one its procedure has noted, or the one that is being resolved."""
-    noted = at.recall("card")
-    return current_card(at) if isinstance(noted, Unknown) else noted
+    return noted if is_told(noted) else current_card(at)
 
 
 def lie_in(at: Board, where: str) -> tuple[int, ...] | Unknown:
     """The cards of a row: in_play, hand, removed or discarded."""
-    cards = at.position.cards
-    held = UNSET if cards is UNSET else getattr(cards, where)
-    return unknown(f"/cards/{where}", ASK_CARDS) if held is UNSET else held
+    held: tuple[int, ...] | Unknown = at.told("cards", where, ask=ASK_CARDS)
+    return held
 
 
 ANOTHER_PERIOD = requirement(
@@ -94,9 +109,9 @@ REMOVED = requirement(
 
 def of_this_period(at: Board, number: int) -> Iterator[Check]:
     """An event card belongs to the Period that is being played; other cards belong to all of them."""
-    period, now = period_of(number), at.position.period
+    period = period_of(number)
     if period is not None:
-        fits: Truth = unknown("/period", ASK_PERIOD) if now is UNSET else now == period
+        fits = at.told("period", ask=ASK_PERIOD) == period
         shown = {"card": number, "period": PERIOD_TERM[period]}
         yield needs(fits, ANOTHER_PERIOD, "nw:13.event-cards", pointer="/period", **shown)
 

@@ -6,12 +6,13 @@ and certainty; everything else is asked for where a rule needs it.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.catalogue import read_toml
 from engine.codec import Number
+from engine.memory import NOT_NOTED
 from engine.navajo_wars.position import (
     AreaId,
     Colour,
@@ -92,23 +93,30 @@ class RaidTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 CardType = Literal["operations", "ceremony", "historical", "transition"]
 MinorEventName = Literal["drought", "drought-recovery", "swap", "cube-reset"]
+PopulationKind = Literal["man", "woman", "child", "elder"]
+NotNamed = TypeVar("NotNamed")  # what is not named: not set in a request, unknown in what is noted
 
 
-class PrintedCard(Struct, frozen=True, forbid_unknown_fields=True):
+class NamedOnCard(Struct, Generic[NotNamed], frozen=True, kw_only=True):
+    """What a card prints and can be named when it is drawn."""
+
+    type: CardType | NotNamed = NOT_NOTED
+    preempt_cost: Count | NotNamed = NOT_NOTED
+    enemy_ap: Count | NotNamed = NOT_NOTED
+    enemy_ap_preempted: Count | NotNamed = NOT_NOTED
+    population: PopulationKind | NotNamed = NOT_NOTED
+    minor_event: MinorEventName | NotNamed = NOT_NOTED
+    vp: Count | NotNamed = NOT_NOTED
+
+
+class PrintedCard(NamedOnCard[UnsetType], frozen=True, forbid_unknown_fields=True):
     """What a card prints, as far as the player has filled it in.
 
     `enemy_ap_preempted`: the Enemy APs after preempting, where the card prints another number. `in_play_ap`: what the
     card adds to the Enemy APs while it is in play; `replaces_instructions`: whether it then orders another Instruction.
     """
 
-    type: CardType | UnsetType = UNSET
-    preempt_cost: Count | UnsetType = UNSET
-    enemy_ap: Count | UnsetType = UNSET
-    enemy_ap_preempted: Count | UnsetType = UNSET
-    population: Literal["man", "woman", "child", "elder"] | UnsetType = UNSET
     major_event: Changes | Literal["by-hand", "none"] | UnsetType = UNSET
-    minor_event: MinorEventName | UnsetType = UNSET
-    vp: Count | UnsetType = UNSET
     in_play_ap: Annotated[int, Meta(ge=-20, le=20)] | UnsetType = UNSET
     replaces_instructions: bool | UnsetType = UNSET
 

@@ -10,7 +10,7 @@ from engine.actions import Action
 from engine.messages import Term, message
 from engine.navajo_wars.board import MOST_COUNTERS, Board
 from engine.navajo_wars.position import Cubes
-from engine.verdict import Caution, Check, Unknown, must_know, unknown
+from engine.verdict import Caution, Check, Unknown, must_know
 
 COLOURS = Cubes.__struct_fields__
 CUBE_TERM = {colour: Term(f"nw.cube.{colour}") for colour in COLOURS}
@@ -28,8 +28,8 @@ ASK_CUBES = {
 
 def cubes_in(at: Board, box: str) -> Cubes | Unknown:
     """The cubes of a box."""
-    cubes = getattr(at.position, box)
-    return unknown(f"/{box}", ASK_CUBES[box]) if cubes is UNSET else cubes
+    cubes: Cubes | Unknown = at.told(box, ask=ASK_CUBES[box])
+    return cubes
 
 
 def count(cubes: Cubes) -> int:
@@ -107,4 +107,5 @@ ACTION = Action(
     ),
     may_reset,
     begin_reset,
+    ways=lambda _, __: (CubeReset(),),
 )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 from engine.actions import Action
 from engine.chance import Die
-from engine.memory import Memory
-from engine.messages import Term, message
-from engine.navajo_wars.board import ASK_FAMILIES, Board
-from engine.navajo_wars.cards import lie_in, resolved_card, set_cards, type_of
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Term, message
+from engine.navajo_wars.board import ASK_CARD, ASK_FAMILIES, Board
+from engine.navajo_wars.cards import lie_in, set_cards, this_card, type_of
 from engine.navajo_wars.consequences import change_track, set_ferocity
 from engine.navajo_wars.endings import LAST_CARD, end_scenario, ends_with, game_over, without_points
 from engine.navajo_wars.map import AREAS
@@ -20,19 +21,20 @@ from engine.navajo_wars.outposts import forts_on_map, outposts_on_map
 from engine.navajo_wars.position import Activation, CardNumber, FamilyLetter
 from engine.navajo_wars.printed import move_card
 from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import Where, automatic, call, chance, decision, end, procedure
+from engine.tables import END, OVER, Where, automatic, call, chance, decision, end, part, procedure
 from engine.verdict import (
     Caution,
     Check,
     Truth,
     Unknown,
     as_number,
+    certain,
     denied,
     every,
     must_know,
+    refuted,
     some,
     total,
-    unknown,
     warns,
 )
 
@@ -44,7 +46,9 @@ class DiscardPhase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="k
 class DiscardMemory(Memory, frozen=True):
     """The card that is discarded, and the Families whose Ferocity the player has set."""
 
-    card: CardNumber | UnsetType | None = UNSET
+    questions: ClassVar[dict[str, Message]] = {"card": ASK_CARD}
+
+    card: Noted[CardNumber | None] = NOT_NOTED
     ferocity_set: tuple[FamilyLetter, ...] = ()
 
 
@@ -98,7 +102,7 @@ NOTHING_TO_LOSE = message(
 FORT_RULES = ("nw:2.3.1.fort-penalty", "nw:13.forts.discard-loss")
 
 
-def begin_steps(at: Board) -> tuple[Board, Where]:
+def begin_steps(at: Board, _noted: DiscardMemory) -> tuple[Board, Where]:
     """First, is a Family in the Area of a Fort?"""
     at = at.tell(PHASE_BEGINS, "nw:2.3", "nw:2.3.order")
     return at, ("fort-roll" if must_know(with_fort(at)) else "automatic-defeat")
@@ -107,12 +111,13 @@ def begin_steps(at: Board) -> tuple[Board, Where]:
 def with_fort(at: Board) -> Truth:
     """Is at least one Family in the Area of a Fort?"""
     fort = at.on_one_of(AREAS, lambda state: state.fort is not None)
-    if at.position.families is UNSET:
-        return every((fort, unknown("/families", ASK_FAMILIES)))
+    families = at.told("families", ask=ASK_FAMILIES)
+    if isinstance(families, Unknown):
+        return every((fort, families))
     return every((fort, some(at.has_fort(family.at) for family in at.families())))
 
 
-def ask_fort_roll(at: Board) -> Question:
+def ask_fort_roll(at: Board, _noted: DiscardMemory) -> Question:
     """No die is rolled, unless read otherwise (C49)."""
     if not must_know(with_fort(at)) or at.choice("fort-discard-loss") == "no-die":
         return known(None)
@@ -125,7 +130,7 @@ def families_with_fort(at: Board) -> int:
     return must_know(total(as_number(at.has_fort(family.at)) for family in at.families()))
 
 
-def fort_roll(at: Board, die: int | None) -> tuple[Board, Where]:
+def fort_roll(at: Board, _noted: DiscardMemory, die: int | None) -> tuple[Board, Where]:
     """More than the number of Families spares the point."""
     if die is None or die <= families_with_fort(at):
         return at, "fort-loss"
@@ -133,7 +138,7 @@ def fort_roll(at: Board, die: int | None) -> tuple[Board, Where]:
     return at.tell(FORT_SPARES, *FORT_RULES, **shown), "automatic-defeat"
 
 
-def ask_fort_loss(at: Board) -> Question:
+def ask_fort_loss(at: Board, _noted: DiscardMemory) -> Question:
     """The player's choice, as long as it makes a difference: of a last point nothing remains either way."""
     if not must_know(with_fort(at)):
         return known(None)
@@ -143,13 +148,13 @@ def ask_fort_loss(at: Board) -> Question:
     return known("culture" if must_know(culture) else "military")
 
 
-def fort_loss(at: Board, track: str | None) -> tuple[Board, Where]:
+def fort_loss(at: Board, _noted: DiscardMemory, track: str | None) -> Board:
     """One point in total; one that cannot be paid is converted (1.7.4)."""
     if track is None:
-        return at, "automatic-defeat"
-    if without_points(at) is True:
-        return at.tell(NOTHING_TO_LOSE, *FORT_RULES), "automatic-defeat"
-    return change_track(at.tell(FORT_COSTS, *FORT_RULES), track, -1, *FORT_RULES), "automatic-defeat"
+        return at
+    if certain(without_points(at)):
+        return at.tell(NOTHING_TO_LOSE, *FORT_RULES)
+    return change_track(at.tell(FORT_COSTS, *FORT_RULES), track, -1, *FORT_RULES)
 
 
 # -- 2.3.2: Automatic Defeat -------------------------------------------------------------------------
@@ -160,17 +165,17 @@ DEFEATED = message(
 )
 
 
-def automatic_defeat(at: Board) -> tuple[Board, Where]:
+def automatic_defeat(at: Board, _noted: DiscardMemory) -> tuple[Board, Where]:
     """Both at 0 lose the game, and before Automatic Victory is tested, unless read otherwise (C59)."""
     if not must_know(without_points(at)):
         return at, "victory-roll"
     victory = every((at.track("enemy_morale") == 0, denied(with_fort(at))))
-    if victory is not False and at.choice("automatic-end-order") == "victory-first":
+    if not refuted(victory) and at.choice("automatic-end-order") == "victory-first":
         return at, "victory-roll"
-    return defeated(at, *(("nw:12.1.before-12.2",) if victory is True else ())), end()
+    return defeated(at, *(("nw:12.1.before-12.2",) if certain(victory) else ())), end()
 
 
-def defeat_after_all(at: Board) -> tuple[Board, Where]:
+def defeat_after_all(at: Board, _noted: DiscardMemory) -> tuple[Board, Where]:
     """Where Automatic Victory was tested first and has failed, both at 0 lose the game now."""
     return (defeated(at), end()) if must_know(without_points(at)) else (at, "discard")
 
@@ -212,7 +217,7 @@ VICTORY_BARRED = message(
 )
 
 
-def ask_victory_roll(at: Board) -> Question:
+def ask_victory_roll(at: Board, _noted: DiscardMemory) -> Question:
     """A die, unless it is all the same what it shows."""
     if must_know(at.track("enemy_morale")) or must_know(with_fort(at)):
         return known(None)
@@ -227,7 +232,7 @@ def outposts_and_forts(at: Board) -> int:
     return outposts_on_map(at) + forts_on_map(at)
 
 
-def victory_roll(at: Board, die: int | None) -> tuple[Board, Where]:
+def victory_roll(at: Board, _noted: DiscardMemory, die: int | None) -> tuple[Board, Where]:
     """More than the Outposts and Forts in play is a Major Victory; otherwise Enemy Morale rises."""
     if must_know(at.track("enemy_morale")):
         return at, "defeat-after-all"
@@ -240,10 +245,10 @@ def victory_roll(at: Board, die: int | None) -> tuple[Board, Where]:
     if die is not None and die > count:
         at = at.tell(VICTORIOUS, *rules, die=die, count=count)
         return game_over(at, "major-victory", "nw:12.2.roll"), end()
-    return failed(at, die, count), "defeat-after-all"
+    return not_victorious(at, die, count), "defeat-after-all"
 
 
-def failed(at: Board, die: int | None, count: int) -> Board:
+def not_victorious(at: Board, die: int | None, count: int) -> Board:
     """Enemy Morale rises to the number of Outposts and Forts, or by the rulebook's option to the die."""
     rule = "nw:12.2.fail"
     if die is None:
@@ -272,18 +277,18 @@ NOT_DISCARDED = {
 }
 
 
-def discard(at: Board) -> tuple[Board, Where]:
+def discard(at: Board, noted: DiscardMemory) -> Board:
     """The card goes, unless it lies in play, has gone to the hand or has been removed from the game."""
-    number = must_know(resolved_card(at))
+    number = must_know(this_card(at, noted.card))
     if number is None:
-        return at.remember(card=None), "ferocity"
+        return at.remember(card=None)
     rule = "nw:2.3.3.discard"
     kept = row_it_lies_in(at, number)
     if kept is None:
         at = move_card(at, number, "discarded").tell(DISCARDED, rule, card=number)
     else:
         at = at.tell(NOT_DISCARDED[kept], rule, card=number)
-    return set_cards(at, current=None).remember(card=number), "ferocity"
+    return set_cards(at, current=None).remember(card=number)
 
 
 def row_it_lies_in(at: Board, number: int) -> str | None:
@@ -293,7 +298,7 @@ def row_it_lies_in(at: Board, number: int) -> str | None:
     there = {row: cards if isinstance(cards, Unknown) else number in cards for row, cards in held.items()}
     if not must_know(some(there.values())):
         return None
-    return next(row for row in rows if there[row] is True)
+    return next(row for row in rows if certain(there[row]))
 
 
 # -- 2.3.4: Ferocity ---------------------------------------------------------------------------------
@@ -307,39 +312,38 @@ SET_TO = message("discard-ferocity-to", "Family %(family)s: Ferocity %(value)s."
 FEROCITY_RULE = "nw:2.3.4.adjust-ferocity"
 
 
-def adjust_ferocity(at: Board) -> tuple[Board, Where]:
+def adjust_ferocity(at: Board, _noted: DiscardMemory) -> Board:
     """Every Family in play without a man falls to Ferocity 0 (C57)."""
-    ferocious = [family for family in at.families() if (family.ferocity == 0) is not True]
+    ferocious = [family for family in at.families() if not certain(family.ferocity == 0)]
     must_know(total(as_number(family.man) for family in ferocious))
     for family in ferocious:
         if not family.man:
             at = set_ferocity(at, family.letter, 0, FEROCITY_RULE)
-    return at, "set-ferocity"
+    return at
 
 
-def ask_ferocity(at: Board) -> Question:
+def ask_ferocity(at: Board, noted: DiscardMemory) -> Question:
     """Families with a man keep theirs, unless read as it is printed: then the player sets it."""
-    men = [family for family in at.families() if family.man is not False]
+    men = [family for family in at.families() if not refuted(family.man)]
     if not men or at.choice("discard-ferocity") == "without-man-to-zero":
         return known("none")
-    done = at.recall("ferocity_set")
     options = [Option("none", NO_MORE)]
     for family in men:
-        if must_know(family.man) and family.letter not in done:
+        if must_know(family.man) and family.letter not in noted.ferocity_set:
             options += [
                 Option(f"{family.letter}-{value}", SET_TO, {"family": family.letter, "value": value})
                 for value in range(4)
-                if (family.ferocity == value) is not True
+                if not certain(family.ferocity == value)
             ]
     return ask(WHOSE_FEROCITY, Choose(tuple(options)))
 
 
-def choose_ferocity(at: Board, chosen: str) -> tuple[Board, Where]:
+def choose_ferocity(at: Board, noted: DiscardMemory, chosen: str) -> tuple[Board, Where]:
     """One Family after another."""
     if chosen == "none":
         return at, "next-card"
     letter, _, value = chosen.partition("-")
-    at = at.remember(ferocity_set=(*at.recall("ferocity_set"), letter))
+    at = at.remember(ferocity_set=(*noted.ferocity_set, letter))
     return set_ferocity(at, letter, int(value), FEROCITY_RULE), "set-ferocity"
 
 
@@ -349,29 +353,78 @@ NEXT_CARD = message("next-card", "The scenario is not over: draw the next card."
 ENDS_HERE = LAST_CARD["14.1"]  # the last cards of the other scenarios end them in their own events
 
 
-def next_card(at: Board) -> tuple[Board, Where]:
+def next_card(at: Board, noted: DiscardMemory) -> Board:
     """The last card ends the scenario; after any other one nothing has been done yet with the next."""
-    number = resolved_card(at)
+    number = this_card(at, noted.card)
     if must_know(number == ENDS_HERE) and ends_with(at, ENDS_HERE):
-        return end_scenario(at, ENDS_HERE), end()
-    return nothing_done_yet(at).tell(NEXT_CARD, "nw:2.3.5.repeat", "nw:2.loop"), end()
+        return end_scenario(at, ENDS_HERE)
+    return nothing_done_yet(at).tell(NEXT_CARD, "nw:2.3.5.repeat", "nw:2.loop")
 
 
 DISCARD_PHASE = procedure(
     "discard-phase",
     DiscardMemory,
-    automatic("families-with-fort", ("nw:2.3.order", *FORT_RULES), begin_steps),
-    chance("fort-roll", FORT_RULES, ask_fort_roll, fort_roll),
-    decision("fort-loss", FORT_RULES, ask_fort_loss, fort_loss),
-    automatic("automatic-defeat", ("nw:2.3.2.auto-end", "nw:12.1.when"), automatic_defeat),
-    chance(
-        "victory-roll", ("nw:2.3.2.auto-end", "nw:12.2.pre", "nw:12.2.roll"), ask_victory_roll, victory_roll
+    part("step-1", "Step 1: Families with a Fort"),
+    automatic(
+        "families-with-fort",
+        ("nw:2.3.order", *FORT_RULES),
+        begin_steps,
+        goes=("fort-roll", "automatic-defeat"),
+        title="Is a Family in the Area of a Fort?",
     ),
-    automatic("defeat-after-all", ("nw:2.3.2.auto-end", "nw:12.1.when"), defeat_after_all),
-    automatic("discard", "nw:2.3.3.discard", discard),
-    automatic("ferocity", FEROCITY_RULE, adjust_ferocity),
-    decision("set-ferocity", FEROCITY_RULE, ask_ferocity, choose_ferocity),
-    automatic("next-card", ("nw:2.3.5.repeat", "nw:12.3.scenario"), next_card),
+    chance(
+        "fort-roll",
+        FORT_RULES,
+        ask_fort_roll,
+        fort_roll,
+        goes=("fort-loss", "automatic-defeat"),
+        title="Is the point spared?",
+    ),
+    decision("fort-loss", FORT_RULES, ask_fort_loss, fort_loss, title="Which point is lost?"),
+    part("step-2", "Step 2: Automatic Defeat or Victory"),
+    automatic(
+        "automatic-defeat",
+        ("nw:2.3.2.auto-end", "nw:12.1.when"),
+        automatic_defeat,
+        goes=("victory-roll", OVER),
+        title="Automatic Defeat?",
+    ),
+    chance(
+        "victory-roll",
+        ("nw:2.3.2.auto-end", "nw:12.2.pre", "nw:12.2.roll"),
+        ask_victory_roll,
+        victory_roll,
+        goes=("defeat-after-all", OVER),
+        title="Automatic Victory?",
+    ),
+    automatic(
+        "defeat-after-all",
+        ("nw:2.3.2.auto-end", "nw:12.1.when"),
+        defeat_after_all,
+        goes=("discard", OVER),
+        title="Automatic Defeat, tested second",
+    ),
+    part("step-3", "Step 3: Discard"),
+    automatic("discard", "nw:2.3.3.discard", discard, title="The card is discarded"),
+    part("step-4", "Step 4: Adjust Ferocity"),
+    automatic("ferocity", FEROCITY_RULE, adjust_ferocity, title="Families without a man: Ferocity 0"),
+    decision(
+        "set-ferocity",
+        FEROCITY_RULE,
+        ask_ferocity,
+        choose_ferocity,
+        goes=("set-ferocity", "next-card"),
+        title="Which Ferocity is set?",
+    ),
+    part("step-5", "Step 5: End or next card"),
+    automatic(
+        "next-card",
+        ("nw:2.3.5.repeat", "nw:12.3.scenario"),
+        next_card,
+        goes=(END, OVER),
+        title="Is the scenario over?",
+    ),
+    title="Discard Phase",
 )
 
 ACTION = Action(
@@ -381,4 +434,5 @@ ACTION = Action(
     message("action.discard-phase", "The Discard Phase of the card that has been resolved, in five steps."),
     may_discard,
     begin_phase,
+    ways=lambda _, __: (DiscardPhase(),),
 )

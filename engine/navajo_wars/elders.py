@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, ClassVar, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.chance import Die
-from engine.memory import Memory
-from engine.messages import Term, message, requirement
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, set_ferocity, signed
 from engine.navajo_wars.operation import has_done, in_planning, note_done
 from engine.navajo_wars.points import gain
-from engine.navajo_wars.position import FamilyLetter
+from engine.navajo_wars.position import LETTERS, Count, FamilyLetter
 from engine.questions import Question, ask
-from engine.tables import Where, call, chance, end, procedure
-from engine.verdict import Caution, Check, Truth, Unknown, denied, every, must_know, needs, some, warns
+from engine.tables import END, Where, call, chance, procedure
+from engine.verdict import (
+    Caution,
+    Check,
+    Truth,
+    certain,
+    denied,
+    every,
+    is_told,
+    must_know,
+    needs,
+    refuted,
+    some,
+    warns,
+)
 
 Space = Annotated[int, Meta(ge=1, le=7)]
 ElderChoice = Literal["culture-to-military", "military-to-culture", "ferocity", "ap"]
@@ -33,6 +46,12 @@ class ElderAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ki
     choice: ElderChoice
     family: FamilyLetter | None = None
     change: Literal[1, -1] | None = None
+
+
+class PlanningMemory(Memory, frozen=True):
+    """How many Elders of each space have attempted an Elder Action."""
+
+    acted: tuple[Count, Count, Count, Count, Count, Count, Count] = (0, 0, 0, 0, 0, 0, 0)
 
 
 # -- who may attempt what ----------------------------------------------------------------------------
@@ -106,29 +125,30 @@ WITHOUT_PLANNING = message(
 
 def may_elder_action(at: Board, do: ElderAction) -> Iterator[Check | Caution]:
     """Everything that decides whether an Elder may attempt this, in rulebook order."""
-    rule, space = "nw:3.1.s3.elder-action", do.elder
+    yield from may_attempt(at, do.elder)
+    yield from may_choose(at, do)
+
+
+def may_attempt(at: Board, space: Space) -> Iterator[Check | Caution]:
+    """In Planning, an Elder in this space with a level who has not made his attempt."""
+    rule = "nw:3.1.s3.elder-action"
     yield in_planning(at, rule)
     yield needs(
         at.elder_level(space) > 0, NO_LEVEL, "nw:3.1.s3.no-level", pointer="/action/elder", space=space
     )
     yield needs(at.elders_in(space) > 0, NO_ELDER, rule, pointer=f"/elders/{space - 1}", space=space)
-    acted = have_acted(at)
-    if acted is None:
+    planning = at.noted(PlanningMemory)
+    if planning is None:
         yield warns(WITHOUT_PLANNING, rule, pointer="/agenda")
     else:
-        left = some((at.elders_in(space) == 0, acted[space - 1] < at.elders_in(space)))
+        left = some((at.elders_in(space) == 0, planning.acted[space - 1] < at.elders_in(space)))
         yield needs(left, ALL_HAVE_ACTED, rule, pointer="/action/elder", space=space)
+
+
+def may_choose(at: Board, do: ElderAction) -> Iterator[Check | Caution]:
+    """What is attempted can be done."""
     yield from MAY_CHOOSE[do.choice](at, do)
     yield from levels_published(at)
-
-
-def have_acted(at: Board) -> tuple[int, ...] | None:
-    """How many Elders of each space have made their attempt; None where no Planning is under way."""
-    for frame in at.agenda:
-        if frame.procedure == "planning":
-            acted: tuple[int, ...] = frame.memory.acted
-            return acted
-    return None
 
 
 def levels_published(at: Board) -> Iterator[Caution]:
@@ -169,7 +189,7 @@ def may_change_ferocity(at: Board, do: ElderAction) -> Iterator[Check]:
         return
     family = at.family(letter)
     yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
-    if family.in_play is False:
+    if refuted(family.in_play):
         return
     yield needs(
         within_faces(family, change),
@@ -201,7 +221,7 @@ def may_with_man(at: Board, family: Family, change: int) -> Iterator[Check]:
     params = {"pointer": f"{family.pointer}/man", "family": family.letter}
     if change > 0:
         yield needs(family.man, FEROCITY_NEEDS_MAN, "nw:3.1.ferocity-needs-man", **params)
-    elif family.man is not True and at.choice("elders-and-no-man") == "not-at-all":
+    elif not certain(family.man) and at.choice("elders-and-no-man") == "not-at-all":
         yield needs(family.man, ELDERS_NEED_MAN, "nw:3.1.ferocity-needs-man", **params)
 
 
@@ -216,6 +236,37 @@ MAY_CHOOSE: dict[str, Callable[[Board, ElderAction], Iterator[Check]]] = {
     "ferocity": may_change_ferocity,
     "ap": may_gain_ap,
 }
+
+
+def attempts(at: Board, space: Space) -> Iterator[ElderAction]:
+    """Everything an Elder in this space can attempt."""
+    yield ElderAction(space, "ap")
+    yield ElderAction(space, "culture-to-military")
+    yield ElderAction(space, "military-to-culture")
+    for letter in LETTERS:
+        if refuted(at.family(letter).in_play):
+            continue
+        yield ElderAction(space, "ferocity", letter, 1)
+        yield ElderAction(space, "ferocity", letter, -1)
+
+
+ELDER_DOES = {
+    "culture-to-military": message(
+        "elder-option-culture", "Elder in space %(elder)s: 1 Culture Point becomes 1 Military Point."
+    ),
+    "military-to-culture": message(
+        "elder-option-military", "Elder in space %(elder)s: 1 Military Point becomes 1 Culture Point."
+    ),
+    "ferocity": message(
+        "elder-option-ferocity", "Elder in space %(elder)s: Ferocity of Family %(family)s %(change)s."
+    ),
+    "ap": message("elder-option-ap", "Elder in space %(elder)s: 1 AP."),
+}
+
+
+def offer_attempt(_: Board, do: ElderAction) -> Said:
+    """How the offer of an Elder Action reads."""
+    return say(ELDER_DOES[do.choice], elder=do.elder, family=do.family, change=f"{do.change or 0:+d}")
 
 
 # -- the attempt -------------------------------------------------------------------------------------
@@ -237,58 +288,74 @@ ELDER_FAILS = message(
 class ElderMemory(Memory, frozen=True):
     """Which Elder attempts what."""
 
-    elder: Space | UnsetType = UNSET
-    choice: ElderChoice | UnsetType = UNSET
-    family: FamilyLetter | UnsetType = UNSET
-    change: Literal[1, -1] | UnsetType = UNSET
+    questions: ClassVar[dict[str, Message]] = {
+        "elder": message(
+            "ask-elder-space", "Which space of the Elder Display is the Elder in who attempts it?"
+        ),
+        "choice": message("ask-elder-choice", "Which of the four Elder Actions is attempted?"),
+        "family": message("ask-elder-family", "Which Family's Ferocity do the Elders change?"),
+        "change": message("ask-elder-change", "Does that Ferocity rise by 1 or fall by 1?"),
+    }
+
+    elder: Noted[Space] = NOT_NOTED
+    choice: Noted[ElderChoice] = NOT_NOTED
+    family: Noted[FamilyLetter] = NOT_NOTED
+    change: Noted[Literal[1, -1]] = NOT_NOTED
 
 
 def begin_elder_action(at: Board, do: ElderAction) -> tuple[Board, Where]:
     """The action is declared, then the die is rolled (C65)."""
-    return at, call(
-        ELDER_ACTION,
-        elder=do.elder,
-        choice=do.choice,
-        family=do.family or UNSET,
-        change=do.change or UNSET,
-    )
+    family = NOT_NOTED if do.family is None else do.family
+    change = NOT_NOTED if do.change is None else do.change
+    attempt = call(ELDER_ACTION, elder=do.elder, choice=do.choice, family=family, change=change)
+    return note_attempt(at, do.elder), attempt
 
 
-def ask_elder_roll(at: Board) -> Question:
+def note_attempt(at: Board, space: Space) -> Board:
+    """An Elder of this space has made his attempt in the Planning under way, if one is."""
+    planning = at.noted(PlanningMemory)
+    if planning is None:
+        return at
+    acted = list(planning.acted)
+    acted[space - 1] += 1
+    return at.remember(acted=tuple(acted))
+
+
+def ask_elder_roll(at: Board, noted: ElderMemory) -> Question:
     """The attempt waits for its die."""
-    space = must_know(at.recall("elder"))
+    space = must_know(noted.elder)
     return ask(ELDER_ROLL, Die(), space=space, level=at.elder_level(space))
 
 
-def elder_roll(at: Board, die: int) -> tuple[Board, Where]:
+def elder_roll(at: Board, noted: ElderMemory, die: int) -> Board:
     """The Elder level or less succeeds."""
-    space = must_know(at.recall("elder"))
+    space = must_know(noted.elder)
     level = at.elder_level(space)
     rolled = {"space": space, "die": die, "level": level}
     if die > level:
-        return at.tell(ELDER_FAILS, "nw:3.1.s3.elder-action", **rolled), end()
+        return at.tell(ELDER_FAILS, "nw:3.1.s3.elder-action", **rolled)
     at = at.tell(ELDER_SUCCEEDS, "nw:3.1.s3.elder-action", **rolled)
-    return DOES[must_know(at.recall("choice"))](at), end()
+    return DOES[must_know(noted.choice)](at, noted)
 
 
-def exchange_culture(at: Board) -> Board:
+def exchange_culture(at: Board, _: ElderMemory) -> Board:
     """1 Culture Point becomes 1 Military Point."""
     at = change_track(at, "culture", -1, "nw:3.1.s3.cul-to-mil")
     return gain(at, "military", +1, "nw:3.1.s3.cul-to-mil")
 
 
-def exchange_military(at: Board) -> Board:
+def exchange_military(at: Board, _: ElderMemory) -> Board:
     """1 Military Point becomes 1 Culture Point."""
     at = change_track(at, "military", -1, "nw:3.1.s3.mil-to-cul")
     return gain(at, "culture", +1, "nw:3.1.s3.mil-to-cul")
 
 
-def change_ferocity(at: Board) -> Board:
+def change_ferocity(at: Board, noted: ElderMemory) -> Board:
     """The Ferocity changes by 1; with fewer than 5 Military or Culture Points it brings one more."""
-    letter, change = must_know(at.recall("family")), must_know(at.recall("change"))
-    now: Any = must_know(at.family(letter).ferocity)
+    letter, change = must_know(noted.family), must_know(noted.change)
+    now = must_know(at.family(letter).ferocity)
     at = set_ferocity(at, letter, min(3, max(0, now + change)), "nw:3.1.s3.ferocity")
-    if not isinstance(has_done(at, "elder_ferocity", letter), Unknown):
+    if is_told(has_done(at, "elder_ferocity", letter)):
         at = note_done(at, "elder_ferocity", letter)
     if change > 0 and must_know(at.military) < 5:
         return gain(at, "military", +1, "nw:3.1.s3.ferocity-up-bonus")
@@ -297,12 +364,12 @@ def change_ferocity(at: Board) -> Board:
     return at
 
 
-def gain_ap(at: Board) -> Board:
+def gain_ap(at: Board, _: ElderMemory) -> Board:
     """1 AP."""
     return gain(at, "ap", +1, "nw:3.1.s3.ap")
 
 
-DOES: dict[str, Callable[[Board], Board]] = {
+DOES: dict[ElderChoice, Callable[[Board, ElderMemory], Board]] = {
     "culture-to-military": exchange_culture,
     "military-to-culture": exchange_military,
     "ferocity": change_ferocity,
@@ -312,7 +379,15 @@ DOES: dict[str, Callable[[Board], Board]] = {
 ELDER_ACTION = procedure(
     "elder-action",
     ElderMemory,
-    chance("roll", ("nw:3.1.s3.elder-action", "nw:13.free"), ask_elder_roll, elder_roll),
+    chance(
+        "roll",
+        ("nw:3.1.s3.elder-action", "nw:13.free"),
+        ask_elder_roll,
+        elder_roll,
+        then=END,
+        title="Roll against the Elder level",
+    ),
+    title="Elder Action",
 )
 
 ACTION = Action(
@@ -322,4 +397,10 @@ ACTION = Action(
     message("action.elder-action", "An Elder attempts one of the four Elder Actions."),
     may_elder_action,
     begin_elder_action,
+    offer=offer_attempt,
+    ways=attempts,
+    subjects=lambda _: SPACES,
+    may_at_all=may_attempt,
+    may_so=may_choose,
+    subject="elder",
 )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import ClassVar, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from engine.actions import Action
-from engine.memory import Memory
-from engine.messages import Ref, Term, message, requirement
-from engine.navajo_wars.board import Board
-from engine.navajo_wars.cards import TRANSITIONS, current_card, resolved_card, type_of
+from engine.actions import Action, say
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Ref, Term, message, requirement
+from engine.navajo_wars.board import ASK_CARD, Board
+from engine.navajo_wars.cards import TRANSITIONS, CardMemory, current_card, this_card, type_of
 from engine.navajo_wars.components import Changes
 from engine.navajo_wars.cubes import cubes_in
 from engine.navajo_wars.position import CardNumber
@@ -25,8 +25,8 @@ from engine.navajo_wars.printed import (
     by_hand,
 )
 from engine.questions import Option, Question, Read, ask, known
-from engine.tables import Where, call, end, procedure, reading
-from engine.verdict import Caution, Check, Unknown, demand, must_know, needs
+from engine.tables import Where, call, procedure, reading
+from engine.verdict import Caution, Check, Unknown, certain, demand, is_told, must_know, needs
 
 ON_TRANSITION = requirement(
     "good-medicine-on-transition",
@@ -55,6 +55,9 @@ MEDICINE_USED = message(
     "good-medicine-used",
     "Good Medicine replaces the Victory Check of card #%(card)s: none of its ten steps is carried out.",
 )
+GOOD_MEDICINE_OFFERED = message(
+    "victory-segment-good-medicine", "Good Medicine, at the cost the table prints"
+)
 POINTS_TERM = {
     "ap": Term("nw.ap"),
     "culture": Term("nw.culture_points"),
@@ -71,7 +74,9 @@ class GoodMedicine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="k
 class MedicineMemory(Memory, frozen=True):
     """The Historical Event card."""
 
-    card: CardNumber | UnsetType = UNSET
+    questions: ClassVar[dict[str, Message]] = {"card": ASK_CARD}
+
+    card: Noted[CardNumber] = NOT_NOTED
 
 
 def may_use(at: Board, do: GoodMedicine) -> Iterator[Check | Caution]:
@@ -80,7 +85,7 @@ def may_use(at: Board, do: GoodMedicine) -> Iterator[Check | Caution]:
     pointer = "/cards/current" if do.card is UNSET else "/action/card"
     allowed = card if isinstance(card, Unknown) else card not in TRANSITIONS
     yield needs(allowed, ON_TRANSITION, "nw:8.1.not-transition", "nw:8.transition-check", pointer=pointer)
-    if allowed is not True:
+    if not certain(allowed):
         return
     historical = isinstance(card, int) and type_of(card) == "historical"
     yield needs(historical, NOT_HISTORICAL, "nw:8.historical-choice", "nw:13.good-medicine", pointer=pointer)
@@ -131,9 +136,9 @@ CHECK: Literal["victory-check"] = "victory-check"
 Price = PrintedEffect | Literal["victory-check"]
 
 
-def ask_price(at: Board) -> Question:
+def ask_price(at: Board, noted: MedicineMemory) -> Question:
     """The row of the card, looked up where the components state it; one that cannot be paid leaves the Victory Check."""
-    card = must_know(resolved_card(at))
+    card = must_know(this_card(at, noted.card))
     demand(may_use(at, GoodMedicine(UNSET if card is None else card)))
     price = at.components.good_medicine.get(str(card))
     if price is not None and not by_hand(price):
@@ -142,27 +147,31 @@ def ask_price(at: Board) -> Question:
     return ask(READ_PRICE, Read(Price, options), card=card)
 
 
-def pay(at: Board, price: Price) -> tuple[Board, Where]:
+def pay(at: Board, noted: MedicineMemory, price: Price) -> tuple[Board, Where | None]:
     """The price is paid, and nothing of the Victory Check happens."""
-    card = must_know(resolved_card(at))
+    card = must_know(this_card(at, noted.card))
     if price == CHECK:
         at = at.tell(CHECK_AFTER_ALL, "nw:8.historical-choice")
-        return at, call("victory-check", card=card, vp=vp_named(at))
+        drawn = at.noted(CardMemory)
+        vp = drawn.vp if drawn is not None and is_told(drawn.vp) else NOT_NOTED
+        return at, call("victory-check", card=card, vp=vp)
     if isinstance(price, Changes):
         demand(can_pay(at, price))
     at = apply_printed(at, price, "nw:8.1.cost-table")
-    return at.tell(MEDICINE_USED, "nw:8.1.skip", "nw:13.good-medicine", card=card), end()
-
-
-def vp_named(at: Board) -> Any:
-    """The VP of the card, if they were named when it was drawn."""
-    return next((frame.memory.vp for frame in at.agenda if frame.procedure == "draw-card"), UNSET)
+    return at.tell(MEDICINE_USED, "nw:8.1.skip", "nw:13.good-medicine", card=card), None
 
 
 GOOD_MEDICINE = procedure(
     "good-medicine",
     MedicineMemory,
-    reading("price", ("nw:8.1.cost-table", "nw:13.good-medicine"), ask_price, pay),
+    reading(
+        "price",
+        ("nw:8.1.cost-table", "nw:13.good-medicine"),
+        ask_price,
+        pay,
+        title="The price of the Good Medicine table",
+    ),
+    title="Good Medicine",
 )
 
 ACTION = Action(
@@ -175,4 +184,6 @@ ACTION = Action(
     ),
     may_use,
     begin_medicine,
+    offer=lambda _, __: say(GOOD_MEDICINE_OFFERED),
+    ways=lambda _, __: (GoodMedicine(),),
 )

@@ -6,18 +6,20 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.messages import act, message, requirement
 from engine.navajo_wars.battle import HORSE_PLACED, NO_HORSE, NOT_IN_PLAY
 from engine.navajo_wars.board import Board
+from engine.navajo_wars.operation import letters_in_play
 from engine.navajo_wars.position import FamilyLetter
-from engine.verdict import Check, denied, needs
+from engine.verdict import Check, denied, needs, refuted
 
 HAS_HORSE = requirement(
     "family-has-horse",
     "There is a horse in the Family Box of Family %(family)s already; it has room for one.",
     met="There is room for a horse in the Family Box of Family %(family)s.",
 )
+HORSE_TO = message("passage-horse-into-box", "A horse goes into the Family Box of Family %(family)s.")
 
 
 class PlaceHorse(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="place-horse"):
@@ -27,14 +29,29 @@ class PlaceHorse(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
 
 
 def may_place_horse(at: Board, do: PlaceHorse) -> Iterator[Check]:
+    """Everything that decides whether a horse may be put into this Family Box."""
+    yield from may_take_horse(at, do.family)
+
+
+def may_take_horse(at: Board, letter: FamilyLetter) -> Iterator[Check]:
     """A horse in the Resources Box, and room for it in the Family Box."""
-    rule, family = "nw:1.6.1.horse-place", at.family(do.family)
-    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=do.family)
-    if family.in_play is False:
+    rule, family = "nw:1.6.1.horse-place", at.family(letter)
+    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
+    if refuted(family.in_play):
         return
     room = (rule, "nw:1.7.5.family-box")
-    yield needs(denied(family.horse), HAS_HORSE, *room, pointer=f"{family.pointer}/horse", family=do.family)
-    yield needs(at.resource("horse") > 0, NO_HORSE, rule, pointer="/resources/horse", family=do.family)
+    yield needs(denied(family.horse), HAS_HORSE, *room, pointer=f"{family.pointer}/horse", family=letter)
+    yield needs(at.resource("horse") > 0, NO_HORSE, rule, pointer="/resources/horse", family=letter)
+
+
+def placings(_: Board, letter: FamilyLetter) -> Iterator[PlaceHorse]:
+    """The one horse a Family Box has room for."""
+    yield PlaceHorse(letter)
+
+
+def offer_placing(_: Board, do: PlaceHorse) -> Said:
+    """How the offer of a horse reads."""
+    return say(HORSE_TO, family=do.family)
 
 
 def begin_placing(at: Board, do: PlaceHorse) -> tuple[Board, None]:
@@ -58,4 +75,9 @@ ACTION = Action(
     may_place_horse,
     begin_placing,
     any_time=True,
+    offer=offer_placing,
+    ways=placings,
+    subjects=letters_in_play,
+    may_at_all=may_take_horse,
+    subject="family",
 )

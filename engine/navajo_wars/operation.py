@@ -8,8 +8,8 @@ from msgspec import UNSET, structs
 
 from engine.messages import message, requirement
 from engine.navajo_wars.board import ASK_OPERATION, Board
-from engine.navajo_wars.position import Operation
-from engine.verdict import Check, Truth, Unknown, must_know, needs, unknown
+from engine.navajo_wars.position import LETTERS, FamilyLetter, Operation
+from engine.verdict import Check, Truth, Unknown, must_know, needs
 
 Kind = Literal["planning", "take-actions", "passage-of-time"]
 Seen = Literal["activated", "elder_ferocity", "traded", "tribal"]
@@ -29,6 +29,11 @@ NOT_PLANNING = requirement(
     "This is a part of Planning (3.1), and Planning is not being carried out with this card.",
     met="Planning is being carried out with this card.",
 )
+NO_TIME_PASSES = requirement(
+    "not-in-passage-of-time",
+    "This is a part of the Passage of Time (3.3), and the Passage of Time is not being carried out.",
+    met="The Passage of Time is being carried out.",
+)
 CHOSEN_BEFORE = requirement(
     "operation-chosen-before",
     "Only one Operation is carried out with each card, and one has been chosen for this card already. With a new card, "
@@ -39,19 +44,21 @@ CHOSEN_BEFORE = requirement(
 
 def not_chosen_yet(at: Board) -> Check:
     """With each card the player chooses one Operation, and only one."""
-    operation = at.position.operation
-    told = UNSET if operation is UNSET else operation.kind
-    free: Truth = unknown("/operation/kind", ASK_OPERATION) if told is UNSET else told is None
-    return needs(free, CHOSEN_BEFORE, "nw:3.choose-one", pointer="/operation/kind")
+    return needs(nothing_chosen(at), CHOSEN_BEFORE, "nw:3.choose-one", pointer="/operation/kind")
+
+
+def nothing_chosen(at: Board) -> Truth:
+    """Has no Operation been chosen for this card yet?"""
+    kind = at.told("operation", "kind", ask=ASK_OPERATION)
+    return kind if isinstance(kind, Unknown) else kind is None
 
 
 def operating(at: Board, kind: Kind) -> Truth:
     """Is this Operation being carried out? Its procedure is under way, or the position says so."""
     if any(frame.procedure == kind for frame in at.agenda):
         return True
-    operation = at.position.operation
-    told = UNSET if operation is UNSET else operation.kind
-    return unknown("/operation/kind", ASK_OPERATION) if told is UNSET else told == kind
+    chosen: Truth = at.told("operation", "kind", ask=ASK_OPERATION) == kind
+    return chosen
 
 
 def in_planning(at: Board, rule: str) -> Check:
@@ -59,17 +66,27 @@ def in_planning(at: Board, rule: str) -> Check:
     return needs(operating(at, "planning"), NOT_PLANNING, rule, pointer="/operation/kind")
 
 
+def in_passage_of_time(at: Board, rule: str) -> Check:
+    """Only the Passage of Time lets population counters do this."""
+    return needs(operating(at, "passage-of-time"), NO_TIME_PASSES, rule, pointer="/operation/kind")
+
+
 def seen(at: Board, what: Seen) -> tuple[str, ...] | Unknown:
     """The Families that have done this with this card."""
-    operation = at.position.operation
-    letters = UNSET if operation is UNSET else getattr(operation, what)
-    return unknown(f"/operation/{what}", ASK_SEEN[what]) if letters is UNSET else letters
+    letters: tuple[str, ...] | Unknown = at.told("operation", what, ask=ASK_SEEN[what])
+    return letters
 
 
 def has_done(at: Board, what: Seen, letter: str) -> Truth:
     """Has this Family done it with this card?"""
     letters = seen(at, what)
     return letters if isinstance(letters, Unknown) else letter in letters
+
+
+def letters_in_play(at: Board) -> list[FamilyLetter]:
+    """The letters of the Families in play; where these were not told, that is asked for."""
+    in_play = {family.letter for family in at.families()}
+    return [letter for letter in LETTERS if letter in in_play]
 
 
 def note_done(at: Board, what: Seen, letter: str) -> Board:

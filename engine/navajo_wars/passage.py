@@ -6,24 +6,28 @@ Steps 2 to 6 and 9 stand in passage_food.py, steps 7, 8 and 10 in passage_years.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.exceptions import Refused
-from engine.memory import Memory
-from engine.messages import Term, message, requirement
+from engine.messages import Term, act, message, requirement
+from engine.navajo_wars.battle import NOT_IN_PLAY
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, dissolve_without_adult, to_passage
 from engine.navajo_wars.counters import (
     ADULTS,
     ANIMALS,
     COUNTER_TERM,
+    MEMBERS,
     NONE_LEFT,
     POPULATION,
+    Member,
     in_family_boxes,
     is_left,
+    published,
     stated,
 )
 from engine.navajo_wars.cubes import cube_reset
@@ -32,8 +36,14 @@ from engine.navajo_wars.elders import levels_published
 from engine.navajo_wars.horses import ACTION as PLACE_HORSE
 from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.map import CANYON_AREAS, PlaceRef
-from engine.navajo_wars.operation import begin_operation, not_chosen_yet
+from engine.navajo_wars.operation import (
+    begin_operation,
+    in_passage_of_time,
+    letters_in_play,
+    not_chosen_yet,
+)
 from engine.navajo_wars.passage_food import (
+    LET_THEM_GO,
     ask_corn_value,
     ask_feed,
     ask_graze,
@@ -41,13 +51,15 @@ from engine.navajo_wars.passage_food import (
     ask_hunger,
     breed,
     feed,
-    graze,
     harvest,
+    horses_saved,
+    lose_animals,
     pick_corn,
     return_animals,
     return_corn,
     starve,
 )
+from engine.navajo_wars.passage_memory import PassageMemory
 from engine.navajo_wars.passage_years import (
     ask_death_roll,
     ask_recovery_roll,
@@ -57,30 +69,50 @@ from engine.navajo_wars.passage_years import (
     recovery_roll,
 )
 from engine.navajo_wars.points import gain
-from engine.navajo_wars.position import LETTERS, AreaId, Count, FamilyLetter, Sum
-from engine.navajo_wars.trade import BARTER
+from engine.navajo_wars.position import LETTERS, FamilyLetter
+from engine.navajo_wars.trade import BARTER, mixes_of_animals
 from engine.questions import Choose, ChooseSome, Option, Question, ask, known
-from engine.tables import Where, automatic, call, chance, decision, end, procedure, reading
-from engine.verdict import Caution, Check, Unknown, as_number, denied, must_know, needs, total
+from engine.tables import Where, automatic, call, chance, decision, instead, part, procedure, reading
+from engine.verdict import (
+    Caution,
+    Check,
+    Truth,
+    Unknown,
+    as_number,
+    certain,
+    denied,
+    must_know,
+    needs,
+    refuted,
+    total,
+)
 
-Member = Literal["man", "woman", "child"]
-MEMBERS: tuple[Member, ...] = ("man", "woman", "child")
+Grown = Literal["man", "woman", "elder"]
 
 
 class PassageOfTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="passage-of-time"):
     """Time passes."""
 
 
-class PassageMemory(Memory, frozen=True):
-    """What later steps have to know: new Elders, the new Family, corn picked, the hungry, Elders checked, a die."""
+class GrowUp(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="grow-up"):
+    """A child becomes an adult or an Elder, an adult an Elder; without a Family, in the Passage of Time Box."""
 
-    new_elders: Sum = 0
-    family: FamilyLetter | UnsetType = UNSET
-    members: tuple[Member, ...] | UnsetType = UNSET
-    picked: tuple[AreaId, ...] = ()
-    unfed: Sum | UnsetType = UNSET
-    checked: tuple[Count, Count, Count, Count, Count, Count, Count] = (0, 0, 0, 0, 0, 0, 0)
-    die: Literal[1, 2, 3, 4, 5, 6] | UnsetType = UNSET
+    who: Member
+    into: Grown
+    family: FamilyLetter | None = None
+
+
+class JoinFamily(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="join-family"):
+    """A population counter leaves the Passage of Time Box for a Family in play."""
+
+    who: Member
+    family: FamilyLetter
+
+
+class EnterElderDisplay(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="enter-elder-display"
+):
+    """An Elder leaves the Passage of Time Box for the Elder Display."""
 
 
 def may_pass_time(at: Board, _: PassageOfTime) -> Iterator[Check | Caution]:
@@ -97,6 +129,7 @@ def begin_passage(at: Board, _: PassageOfTime) -> tuple[Board, Where]:
     return at.tell(PASSAGE_BEGINS, "nw:3.3", "nw:3.3.order"), call(PASSAGE_OF_TIME)
 
 
+CHOOSE_PASSAGE = message("operation-passage-of-time", "Passage of Time")
 PASSAGE_BEGINS = message("passage-begins", "Passage of Time: eleven steps in their order.")
 
 
@@ -118,62 +151,117 @@ GREW = message(
     "%(counter)s becomes %(new)s: the old counter goes to the Out of Play Box, the new one comes into the Passage of "
     "Time Box.",
 )
-BECOMES = {"child": ("man", "woman", "elder"), "man": ("elder",), "woman": ("elder",)}
+BECOMES: dict[Member, tuple[Grown, ...]] = {
+    "child": ("man", "woman", "elder"),
+    "man": ("elder",),
+    "woman": ("elder",),
+}
 BOX = "box"
+NOBODY_THERE = requirement(
+    "nobody-to-grow-up",
+    "There is no such population counter there: %(counter)s.",
+    met="The population counter is there: %(counter)s.",
+)
+CANNOT_BECOME = requirement(
+    "cannot-grow-into",
+    "%(counter)s cannot become %(new)s: children become adults or Elders, adults Elders.",
+    met="%(counter)s can become %(new)s.",
+)
 
 
-def ask_who_grows(at: Board) -> Question:
-    """Every child and adult in a Family Box or the Passage of Time Box, with all they can become."""
-    options, closed = [Option("none", NO_MORE)], []
-    for source, kind in growers(at):
-        for new in BECOMES[kind]:
-            value = f"{source}-{kind}-to-{new}"
-            if is_left(at, new):
-                options.append(grow_option(at, value, source, kind, new))
-            else:
-                closed.append((value, no_counter(at, new)))
-    return ask(WHO_GROWS, Choose(tuple(options), tuple(closed)))
+def may_grow(at: Board, do: GrowUp) -> Iterator[Check]:
+    """Everything that decides whether somebody may grow up."""
+    yield from may_grow_there(at, do.family)
+    yield from may_grow_so(at, do)
 
 
-def growers(at: Board) -> Iterator[tuple[str, str]]:
-    """Where children and adults are: a Family's letter or the box, and who."""
-    for family in at.families():
-        yield from ((family.letter, kind) for kind in MEMBERS if must_know(getattr(family, kind)))
-    yield from ((BOX, kind) for kind in MEMBERS if must_know(at.in_passage(kind)))
+def may_grow_so(at: Board, do: GrowUp) -> Iterator[Check]:
+    """Somebody is there, can become that, and a counter for it is left."""
+    if do.family is not None and refuted(at.family(do.family).in_play):
+        return
+    rule, who, new = rule_of_growing(do.who), COUNTER_TERM[do.who], COUNTER_TERM[do.into]
+    there = is_there(at, do.who, do.family)
+    yield needs(there, NOBODY_THERE, rule, pointer="/action/who", counter=who)
+    fits = do.into in BECOMES[do.who]
+    yield needs(fits, CANNOT_BECOME, rule, pointer="/action/into", counter=who, new=new)
+    limit = stated(at, do.into)
+    shown = {"counter": new, "limit": published(do.into) if limit is None else limit}
+    yield needs(is_left(at, do.into), NONE_LEFT, "nw:1.6.1.counter-limit", pointer="/action/into", **shown)
 
 
-def grow_option(at: Board, value: str, source: str, kind: str, new: str) -> Option:
+def may_grow_there(at: Board, letter: FamilyLetter | None) -> Iterator[Check]:
+    """In the Passage of Time, in a Family in play or in the Passage of Time Box."""
+    yield in_passage_of_time(at, "nw:3.3.s1a.child-up")
+    if letter is not None:
+        yield in_play(at.family(letter))
+
+
+def in_play(family: Family) -> Check:
+    """The Family is in play."""
+    pointer = family.pointer
+    return needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=pointer, family=family.letter)
+
+
+def rule_of_growing(who: Member) -> str:
+    """Children and adults grow up by rules of their own."""
+    return "nw:3.3.s1a.child-up" if who == "child" else "nw:3.3.s1a.adult-up"
+
+
+def is_there(at: Board, who: Member, letter: FamilyLetter | None) -> Truth:
+    """Is such a counter in the Family Box, or in the Passage of Time Box?"""
+    there: Truth = at.in_passage(who) > 0 if letter is None else getattr(at.family(letter), who)
+    return there
+
+
+def places(at: Board) -> list[FamilyLetter | None]:
+    """Where children and adults can be: with each Family in play, and in the Passage of Time Box (None)."""
+    return [*letters_in_play(at), None]
+
+
+def growings(at: Board, letter: FamilyLetter | None) -> Iterator[GrowUp]:
+    """Every child and adult there, with all they can become."""
+    for who in MEMBERS:
+        if not refuted(is_there(at, who, letter)):
+            yield from (GrowUp(who, into, letter) for into in BECOMES[who])
+
+
+def offer_growing(at: Board, do: GrowUp) -> Said:
     """How the offer reads; that a Family would be gone is said."""
-    shown = {"family": source, "counter": COUNTER_TERM[kind], "new": COUNTER_TERM[new]}
-    if source == BOX:
-        return Option(value, GROWS_IN_BOX, shown)
-    return Option(value, LAST_ADULT_GROWS if is_last_adult(at, source, kind) else GROWS_IN_FAMILY, shown)
+    shown = {"counter": COUNTER_TERM[do.who], "new": COUNTER_TERM[do.into]}
+    if do.family is None:
+        return say(GROWS_IN_BOX, **shown)
+    last = is_last_adult(at, do.family, do.who)
+    return say(LAST_ADULT_GROWS if last else GROWS_IN_FAMILY, family=do.family, **shown)
 
 
-def is_last_adult(at: Board, letter: str, kind: str) -> bool:
+def is_last_adult(at: Board, letter: FamilyLetter, who: Member) -> bool:
     """Is this the only adult of the Family?"""
-    return kind in ADULTS and [kind] == [one for one in ADULTS if getattr(at.family(letter), one) is True]
+    adults = [one for one in ADULTS if certain(getattr(at.family(letter), one))]
+    return adults == [who]
 
 
-def no_counter(at: Board, kind: str) -> Check:
-    """The counter mix has no more of this kind."""
-    shown = {"counter": COUNTER_TERM[kind], "limit": stated(at, kind)}
-    return needs(False, NONE_LEFT, "nw:1.6.1.counter-limit", pointer="/inputs", **shown)
+def growing_named(given: Any) -> GrowUp | None:
+    """“C-child-to-man”, “box-man-to-elder”: who grows up, as answers were written before they were actions."""
+    known_as = {
+        f"{letter or BOX}-{who}-to-{into}": GrowUp(who, into, letter)
+        for letter in (*LETTERS, None)
+        for who in MEMBERS
+        for into in BECOMES[who]
+    }
+    return known_as.get(given) if isinstance(given, str) else None
 
 
-def grow_up(at: Board, chosen: str) -> tuple[Board, Where]:
+def grow_up(at: Board, do: GrowUp) -> tuple[Board, None]:
     """One counter is exchanged for another in the Passage of Time Box; a Family without adults dissolves."""
-    if chosen == "none":
-        return at, "join"
-    source, kind, _, new = chosen.split("-")
-    rules = ["nw:3.3.s1a.child-up" if kind == "child" else "nw:3.3.s1a.adult-up"]
-    if source == BOX:
-        at = at.set_passage(kind, must_know(at.in_passage(kind)) - 1)
+    rules = [rule_of_growing(do.who)]
+    if do.family is None:
+        at = at.set_passage(do.who, must_know(at.in_passage(do.who)) - 1)
     else:
-        rules += ["nw:3.3.s1a.last-adult"] if is_last_adult(at, source, kind) else []
-        at = at.set_family(source, **{kind: False})
-    at = to_passage(at, new).tell(GREW, *rules, counter=COUNTER_TERM[kind], new=COUNTER_TERM[new])
-    return (at if source == BOX else dissolve_without_adult(at, source)), "grow-up"
+        rules += ["nw:3.3.s1a.last-adult"] if is_last_adult(at, do.family, do.who) else []
+        at = at.set_family(do.family, **{do.who: False})
+    shown = {"counter": COUNTER_TERM[do.who], "new": COUNTER_TERM[do.into]}
+    at = to_passage(at, do.into).tell(GREW, *rules, **shown)
+    return (at if do.family is None else dissolve_without_adult(at, do.family)), None
 
 
 # -- step 1B: who joins a Family in play -------------------------------------------------------------
@@ -188,38 +276,85 @@ JOINED = message("passage-joined", "%(counter)s joins Family %(family)s.")
 ELDER_PLACED = message("passage-elder-placed", "An Elder is placed in the first space of the Elder Display.")
 TO_DISPLAY = "elder-to-display"
 WAITS = "nw:1.7.3.pot-box"  # what waited in the Passage of Time Box leaves it
+NOBODY_WAITS = requirement(
+    "nobody-in-passage-box",
+    "There is no such population counter in the Passage of Time Box: %(counter)s.",
+    met="The population counter is in the Passage of Time Box: %(counter)s.",
+)
+SPACE_TAKEN = requirement(
+    "population-space-taken",
+    "There is such a population counter in the Family Box of Family %(family)s already: %(counter)s.",
+    met="There is room in the Family Box of Family %(family)s: %(counter)s.",
+)
 
 
-def ask_who_joins(at: Board) -> Question:
-    """Every counter in the box with every empty population space it fits, and the Elders."""
-    options = [Option("none", NO_MORE)]
-    for kind in MEMBERS:
-        if must_know(at.in_passage(kind)):
-            shown = COUNTER_TERM[kind]
-            options += [
-                Option(
-                    f"{kind}-to-{family.letter}", JOINS_FAMILY, {"counter": shown, "family": family.letter}
-                )
-                for family in at.families()
-                if not must_know(getattr(family, kind))
-            ]
-    if must_know(at.in_passage("elder")):
-        options.append(Option(TO_DISPLAY, JOINS_DISPLAY))
-    return ask(WHO_JOINS, Choose(tuple(options)))
+def may_join(at: Board, do: JoinFamily) -> Iterator[Check]:
+    """Everything that decides whether somebody may join a Family."""
+    yield from may_be_joined(at, do.family)
+    yield from may_join_so(at, do)
 
 
-def join(at: Board, chosen: str) -> tuple[Board, Where]:
-    """One counter leaves the box."""
-    if chosen == "none":
-        return at, "new-family"
-    kind, _, goal = chosen.split("-")
-    at = at.set_passage(kind, must_know(at.in_passage(kind)) - 1)
-    if chosen == TO_DISPLAY:
-        at = at.set_elders_in(1, must_know(at.elders_in(1)) + 1)
-        at = at.remember(new_elders=at.recall("new_elders") + 1)
-        return at.tell(ELDER_PLACED, "nw:3.3.s1b.elders", WAITS), "join"
-    at = at.set_family(goal, **{kind: True})
-    return at.tell(JOINED, "nw:3.3.s1b.fill", WAITS, counter=COUNTER_TERM[kind], family=goal), "join"
+def may_join_so(at: Board, do: JoinFamily) -> Iterator[Check]:
+    """Somebody in the box, and an empty space he fits."""
+    family = at.family(do.family)
+    if refuted(family.in_play):
+        return
+    rule, who = "nw:3.3.s1b.fill", COUNTER_TERM[do.who]
+    yield needs(at.in_passage(do.who) > 0, NOBODY_WAITS, rule, pointer="/action/who", counter=who)
+    room = denied(getattr(family, do.who))
+    pointer = f"{family.pointer}/{do.who}"
+    yield needs(room, SPACE_TAKEN, rule, pointer=pointer, counter=who, family=do.family)
+
+
+def may_be_joined(at: Board, letter: FamilyLetter) -> Iterator[Check]:
+    """In the Passage of Time, a Family in play."""
+    yield in_passage_of_time(at, "nw:3.3.s1b.fill")
+    yield in_play(at.family(letter))
+
+
+def joinings(_: Board, letter: FamilyLetter) -> Iterator[JoinFamily]:
+    """Each of the three population spaces."""
+    return (JoinFamily(who, letter) for who in MEMBERS)
+
+
+def offer_joining(_: Board, do: JoinFamily) -> Said:
+    """How the offer reads."""
+    return say(JOINS_FAMILY, counter=COUNTER_TERM[do.who], family=do.family)
+
+
+def join(at: Board, do: JoinFamily) -> tuple[Board, None]:
+    """One counter leaves the box for a Family Box."""
+    at = at.set_passage(do.who, must_know(at.in_passage(do.who)) - 1)
+    at = at.set_family(do.family, **{do.who: True})
+    shown = {"counter": COUNTER_TERM[do.who], "family": do.family}
+    return at.tell(JOINED, "nw:3.3.s1b.fill", WAITS, **shown), None
+
+
+def may_enter_display(at: Board, _: EnterElderDisplay) -> Iterator[Check]:
+    """In the Passage of Time, an Elder in the box."""
+    rule = "nw:3.3.s1b.elders"
+    yield in_passage_of_time(at, rule)
+    there, pointer = at.in_passage("elder") > 0, "/passage_of_time/elder"
+    yield needs(there, NOBODY_WAITS, rule, pointer=pointer, counter=COUNTER_TERM["elder"])
+
+
+def enter_display(at: Board, _: EnterElderDisplay) -> tuple[Board, None]:
+    """An Elder leaves the box; each new one will bring a Culture Point."""
+    at = at.set_passage("elder", must_know(at.in_passage("elder")) - 1)
+    at = at.set_elders_in(1, must_know(at.elders_in(1)) + 1)
+    noted = at.noted(PassageMemory)
+    if noted is not None:
+        at = at.remember(new_elders=noted.new_elders + 1)
+    return at.tell(ELDER_PLACED, "nw:3.3.s1b.elders", WAITS), None
+
+
+def joining_named(given: Any) -> JoinFamily | EnterElderDisplay | None:
+    """“man-to-C”, “elder-to-display”: who leaves the box, as answers were written before they were actions."""
+    known_as: dict[str, JoinFamily | EnterElderDisplay] = {
+        f"{who}-to-{letter}": JoinFamily(who, letter) for who in MEMBERS for letter in LETTERS
+    }
+    known_as[TO_DISPLAY] = EnterElderDisplay()
+    return known_as.get(given) if isinstance(given, str) else None
 
 
 # -- step 1C: new Families ---------------------------------------------------------------------------
@@ -250,7 +385,7 @@ FAMILY_FOUNDED = message(
 BARRED = "barred"
 
 
-def ask_new_family(at: Board) -> Question:
+def ask_new_family(at: Board, _noted: PassageMemory) -> Question:
     """A Family out of play, if there is an adult for it and Culture Points are greater than 0."""
     in_play = {family.letter for family in at.families()}
     letters = [letter for letter in LETTERS if letter not in in_play]
@@ -262,7 +397,7 @@ def ask_new_family(at: Board) -> Question:
     return ask(NEW_FAMILY, Choose((Option("none", NO_NEW_FAMILY), *options)))
 
 
-def new_family(at: Board, chosen: str) -> tuple[Board, Where]:
+def new_family(at: Board, _noted: PassageMemory, chosen: str) -> tuple[Board, Where]:
     """Its members and its place come next."""
     if chosen == BARRED:
         return at.tell(CULTURE_BARS, "nw:1.7.4.culture-zero-bars"), "culture"
@@ -271,18 +406,18 @@ def new_family(at: Board, chosen: str) -> tuple[Board, Where]:
     return at.remember(family=chosen), "members"
 
 
-def ask_members(at: Board) -> Question:
+def ask_members(at: Board, noted: PassageMemory) -> Question:
     """One man, one woman and one child at most, as far as the box holds them."""
     kinds = [kind for kind in MEMBERS if must_know(at.in_passage(kind))]
     options = tuple(Option(kind, THIS_MEMBER, {"counter": COUNTER_TERM[kind]}) for kind in kinds)
-    letter = must_know(at.recall("family"))
+    letter = must_know(noted.family)
     return ask(WHO_FOUNDS, ChooseSome(options, min(1, len(kinds)), len(kinds)), family=letter)
 
 
-def choose_members(at: Board, chosen: list[str]) -> tuple[Board, Where]:
+def choose_members(at: Board, _noted: PassageMemory, chosen: list[str]) -> Board:
     """At least one of them is an adult."""
     must_have_adult(chosen)
-    return at.remember(members=tuple(chosen)), "where"
+    return at.remember(members=tuple(chosen))
 
 
 def must_have_adult(members: Iterable[str]) -> None:
@@ -293,15 +428,15 @@ def must_have_adult(members: Iterable[str]) -> None:
         raise Refused(needs(adult, NEEDS_ADULT, *rules, pointer="/inputs"))
 
 
-def ask_where(at: Board) -> Question:
+def ask_where(_: Board, noted: PassageMemory) -> Question:
     """Any Area of the Canyon."""
     options = tuple(Option(area, THIS_AREA, {"area": PlaceRef(area)}) for area in CANYON_AREAS)
-    return ask(FAMILY_WHERE, Choose(options), family=must_know(at.recall("family")))
+    return ask(FAMILY_WHERE, Choose(options), family=must_know(noted.family))
 
 
-def place_family(at: Board, area: str) -> tuple[Board, Where]:
+def place_family(at: Board, noted: PassageMemory, area: str) -> Board:
     """The members leave the box, the counter comes to the Canyon."""
-    letter, members = must_know(at.recall("family")), must_know(at.recall("members"))
+    letter, members = must_know(noted.family), must_know(noted.members)
     must_have_adult(members)
     for kind in members:
         at = at.set_passage(kind, max(0, must_know(at.in_passage(kind)) - 1))
@@ -314,20 +449,15 @@ def place_family(at: Board, area: str) -> tuple[Board, Where]:
         "nw:13.adult",
         "nw:1.6.1.population",
     )
-    return at.tell(FAMILY_FOUNDED, *rules, family=letter, area=PlaceRef(area)), "arrive"
+    return at.tell(FAMILY_FOUNDED, *rules, family=letter, area=PlaceRef(area))
 
 
-def arrive(at: Board) -> tuple[Board, Where]:
-    """Intruders in that Area are met at once."""
-    family = at.family(at.recall("family"))
-    if family.in_play is True and at.counters(family.at, "intruders") > 0:
+def arrive(at: Board, noted: PassageMemory) -> tuple[Board, Where | None]:
+    """Intruders in that Area are met at once; then another Family may follow."""
+    family = at.family(must_know(noted.family))
+    if certain(family.in_play) and at.counters(family.at, "intruders") > 0:
         return at, call(INTRUDERS, family=family.letter)
-    return at, "next-family"
-
-
-def next_family(at: Board) -> tuple[Board, Where]:
-    """Another Family may follow."""
-    return at, "new-family"
+    return at, None
 
 
 # -- steps 1D and 1E: Culture Points, and who is left ------------------------------------------------
@@ -345,70 +475,216 @@ def empty_spaces(family: Family) -> int | Unknown:
     return total(as_number(denied(getattr(family, kind))) for kind in MEMBERS)
 
 
-def adjust_culture(at: Board) -> tuple[Board, Where]:
+def adjust_culture(at: Board, noted: PassageMemory) -> Board:
     """-1 Culture Point for each empty population space, then +1 for each new Elder."""
     empty = must_know(total(empty_spaces(family) for family in at.families()))
-    new = must_know(at.recall("new_elders"))
+    new = noted.new_elders
     if empty:
         at = at.tell(EMPTY_SPACES, "nw:3.3.s1d.culture-minus", count=empty)
         at = change_track(at, "culture", -empty, "nw:3.3.s1d.culture-minus")
     if new:
         at = at.tell(NEW_ELDERS, "nw:3.3.s1d.culture-plus", count=new)
         at = gain(at, "culture", new, "nw:3.3.s1d.culture-plus")
-    return at, "discard"
+    return at
 
 
-def discard(at: Board) -> tuple[Board, Where]:
+def discard(at: Board, _noted: PassageMemory) -> Board:
     """Whoever is left in the box leaves play."""
     left = must_know(total(at.in_passage(kind) for kind in POPULATION))
     if left:
         for kind in POPULATION:
             at = at.set_passage(kind, 0)
         at = at.tell(DISCARDED, "nw:3.3.s1e.discard", WAITS, count=left)
-    return at, "return-animals"
+    return at
 
 
 # -- step 11 -----------------------------------------------------------------------------------------
 
 
-def reset_cubes(at: Board) -> tuple[Board, Where]:
+def reset_cubes(at: Board, _noted: PassageMemory) -> Board:
     """Cube Reset, and the Passage of Time is over."""
-    return cube_reset(at, "nw:3.3.s11.cube-reset"), end()
+    return cube_reset(at, "nw:3.3.s11.cube-reset")
+
+
+GROW_UP = Action(
+    GrowUp,
+    "nw:3.3.s1a.child-up",
+    act("act.grow-up", "Growing up"),
+    message("action.grow-up", "A child becomes an adult or an Elder, an adult an Elder, as time passes."),
+    may_grow,
+    grow_up,
+    offer=offer_growing,
+    ways=growings,
+    subjects=places,
+    may_at_all=may_grow_there,
+    may_so=may_grow_so,
+    subject="family",
+)
+JOIN_FAMILY = Action(
+    JoinFamily,
+    "nw:3.3.s1b.fill",
+    act("act.join-family", "Joining a Family"),
+    message(
+        "action.join-family", "A population counter leaves the Passage of Time Box for a Family in play."
+    ),
+    may_join,
+    join,
+    offer=offer_joining,
+    ways=joinings,
+    subjects=letters_in_play,
+    may_at_all=may_be_joined,
+    may_so=may_join_so,
+    subject="family",
+)
+ENTER_DISPLAY = Action(
+    EnterElderDisplay,
+    "nw:3.3.s1b.elders",
+    act("act.enter-elder-display", "Entering the Elder Display"),
+    message("action.enter-elder-display", "An Elder leaves the Passage of Time Box for the Elder Display."),
+    may_enter_display,
+    enter_display,
+    offer=lambda _, __: say(JOINS_DISPLAY),
+    ways=lambda _, __: (EnterElderDisplay(),),
+)
 
 
 PASSAGE_OF_TIME = procedure(
     "passage-of-time",
     PassageMemory,
-    decision("grow-up", ("nw:3.3.s1a.child-up", "nw:3.3.s1a.adult-up"), ask_who_grows, grow_up),
-    decision("join", ("nw:3.3.s1b.fill", "nw:3.3.s1b.elders"), ask_who_joins, join),
-    decision("new-family", "nw:3.3.s1c.new-family", ask_new_family, new_family),
+    part("step-1", "Step 1: Population"),
     decision(
-        "members", ("nw:3.3.s1c.new-family", "nw:1.7.5.family-needs-adult"), ask_members, choose_members
+        "grow-up",
+        ("nw:3.3.s1a.child-up", "nw:3.3.s1a.adult-up"),
+        WHO_GROWS,
+        takes=(GROW_UP,),
+        or_else=instead(NO_MORE, "join"),
+        reads=lambda _, __, given: growing_named(given),
+        then="grow-up",
+        goes=("grow-up", "join"),
+        title="Who grows up?",
     ),
-    decision("where", ("nw:3.3.s1c.new-family", "nw:13.canyon.new-family"), ask_where, place_family),
-    automatic("arrive", "nw:13.outsiders.interrupt", arrive),
-    automatic("next-family", "nw:3.3.s1c.new-family", next_family),
-    automatic("culture", ("nw:3.3.s1d.culture-minus", "nw:3.3.s1d.culture-plus"), adjust_culture),
-    automatic("discard", "nw:3.3.s1e.discard", discard),
-    automatic("return-animals", "nw:3.3.s2.animals-back", return_animals),
-    automatic("breed", "nw:3.3.s3.breed", breed),
-    decision("harvest", "nw:3.3.s4.harvest", ask_harvest, pick_corn),
-    reading("corn-value", "nw:1.6.1.corn-facedown", ask_corn_value, harvest),
-    decision("feed", ("nw:3.3.s5.must-feed", "nw:3.3.s5.sheep", "nw:3.3.s5.corn"), ask_feed, feed),
-    decision("hunger", ("nw:3.3.s5.starve", "nw:3.3.s5.must-feed"), ask_hunger, starve),
+    decision(
+        "join",
+        ("nw:3.3.s1b.fill", "nw:3.3.s1b.elders"),
+        WHO_JOINS,
+        takes=(JOIN_FAMILY, ENTER_DISPLAY),
+        or_else=instead(NO_MORE, "new-family"),
+        reads=lambda _, __, given: joining_named(given),
+        then="join",
+        goes=("join", "new-family"),
+        title="Who leaves the Passage of Time Box?",
+    ),
+    decision(
+        "new-family",
+        "nw:3.3.s1c.new-family",
+        ask_new_family,
+        new_family,
+        goes=("members", "culture"),
+        title="Does a new Family come into play?",
+    ),
+    decision(
+        "members",
+        ("nw:3.3.s1c.new-family", "nw:1.7.5.family-needs-adult"),
+        ask_members,
+        choose_members,
+        title="Who forms the new Family?",
+    ),
+    decision(
+        "where",
+        ("nw:3.3.s1c.new-family", "nw:13.canyon.new-family"),
+        ask_where,
+        place_family,
+        title="Where is the new Family placed?",
+    ),
+    automatic(
+        "arrive",
+        "nw:13.outsiders.interrupt",
+        arrive,
+        then="new-family",
+        title="The new Family meets Intruders",
+    ),
+    automatic(
+        "culture",
+        ("nw:3.3.s1d.culture-minus", "nw:3.3.s1d.culture-plus"),
+        adjust_culture,
+        title="Culture Points are adjusted",
+    ),
+    automatic("discard", "nw:3.3.s1e.discard", discard, title="The Passage of Time Box is emptied"),
+    part("step-2", "Step 2: Animals return"),
+    automatic("return-animals", "nw:3.3.s2.animals-back", return_animals, title="Animals return"),
+    part("step-3", "Step 3: Breed Animals"),
+    automatic("breed", "nw:3.3.s3.breed", breed, title="Animals breed"),
+    part("step-4", "Step 4: Harvest corn"),
+    decision("harvest", "nw:3.3.s4.harvest", ask_harvest, pick_corn, title="Which corn is harvested?"),
+    reading(
+        "corn-value",
+        "nw:1.6.1.corn-facedown",
+        ask_corn_value,
+        harvest,
+        goes=("corn-value", "feed"),
+        title="The number on a Corn counter",
+    ),
+    part("step-5", "Step 5: Feed the population"),
+    decision(
+        "feed",
+        ("nw:3.3.s5.must-feed", "nw:3.3.s5.sheep", "nw:3.3.s5.corn"),
+        ask_feed,
+        feed,
+        title="How many sheep are spent?",
+    ),
+    decision(
+        "hunger",
+        ("nw:3.3.s5.starve", "nw:3.3.s5.must-feed"),
+        ask_hunger,
+        starve,
+        goes=("hunger", "graze"),
+        title="Who is not fed?",
+    ),
+    part("step-6", "Step 6: Feed the Animals"),
     decision(
         "graze",
         ("nw:3.3.s6.graze", "nw:1.6.1.horse-place", "nw:10.1.animals"),
         ask_graze,
-        graze,
-        takes=(PLACE_HORSE, BARTER),
+        takes=(replace(PLACE_HORSE, ways=horses_saved), replace(BARTER, ways=mixes_of_animals)),
+        or_else=instead(LET_THEM_GO, "animals-lost"),
+        then="graze",
+        goes=("graze", "animals-lost"),
+        title="What becomes of Animals not fed?",
     ),
-    chance("elder-death", "nw:3.3.s7.elder-death", ask_death_roll, death_roll),
-    chance("recovery-roll", "nw:3.3.s8.recovery", ask_recovery_roll, recovery_roll),
-    reading("recovery-neighbour", "nw:13.adjacent.territory", ask_lowest_neighbour, neighbour_recovers),
-    automatic("return-corn", "nw:3.3.s9.return-corn", return_corn),
-    automatic("card-41", "nw:3.3.s10.card41", card_41),
-    automatic("cube-reset", "nw:3.3.s11.cube-reset", reset_cubes),
+    automatic("animals-lost", "nw:3.3.s6.graze", lose_animals, title="Animals that are not fed are lost"),
+    part("step-7", "Step 7: Elder death check"),
+    chance(
+        "elder-death",
+        "nw:3.3.s7.elder-death",
+        ask_death_roll,
+        death_roll,
+        goes=("elder-death", "recovery-roll"),
+        title="Roll for each Elder",
+    ),
+    part("step-8", "Step 8: Drought recovery"),
+    chance(
+        "recovery-roll",
+        "nw:3.3.s8.recovery",
+        ask_recovery_roll,
+        recovery_roll,
+        goes=("recovery-neighbour", "return-corn"),
+        title="Which Territory recovers?",
+    ),
+    reading(
+        "recovery-neighbour",
+        "nw:13.adjacent.territory",
+        ask_lowest_neighbour,
+        neighbour_recovers,
+        title="A neighbouring Territory recovers",
+    ),
+    part("step-9", "Step 9: Return corn"),
+    automatic("return-corn", "nw:3.3.s9.return-corn", return_corn, title="Corn goes back to its Draw Cup"),
+    part("step-10", "Step 10: Card #41"),
+    automatic("card-41", "nw:3.3.s10.card41", card_41, title="Is card #41 removed from the game?"),
+    part("step-11", "Step 11: Cube Reset"),
+    automatic("cube-reset", "nw:3.3.s11.cube-reset", reset_cubes, title="Cube Reset"),
+    title="Passage of Time",
+    renamed={"next-family": "new-family"},
 )
 
 ACTION = Action(
@@ -418,4 +694,6 @@ ACTION = Action(
     message("action.passage-of-time", "The Operation Passage of Time, in eleven steps."),
     may_pass_time,
     begin_passage,
+    offer=lambda _, __: say(CHOOSE_PASSAGE),
+    ways=lambda _, __: (PassageOfTime(),),
 )

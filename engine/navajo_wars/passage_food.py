@@ -10,13 +10,21 @@ from msgspec import Meta
 from engine.messages import message
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import dissolve_without_adult
-from engine.navajo_wars.counters import ANIMALS, COUNTER_TERM, in_family_boxes, is_left, tell_none_left
-from engine.navajo_wars.horses import PlaceHorse, begin_placing, may_place_horse
+from engine.navajo_wars.counters import (
+    ANIMALS,
+    COUNTER_TERM,
+    MEMBERS,
+    in_family_boxes,
+    is_left,
+    tell_none_left,
+)
+from engine.navajo_wars.horses import PlaceHorse, placings
 from engine.navajo_wars.map import AREAS, CANYON, PlaceRef, is_area, territory_of, track
-from engine.navajo_wars.trade import Barter, begin_barter, may_barter
+from engine.navajo_wars.passage_memory import PassageMemory
+from engine.navajo_wars.position import FamilyLetter
 from engine.questions import Choose, ChooseSome, Option, Question, Read, ask, known
 from engine.tables import Where
-from engine.verdict import LEGAL, Unknown, evaluate, must_know, total
+from engine.verdict import Unknown, is_told, must_know, total
 
 CornValue = Annotated[int, Meta(ge=0, le=20)]
 
@@ -28,7 +36,7 @@ ANIMALS_BACK = message(
 BRED = message("passage-bred", "Breed Animals: one more (%(animal)s) comes into the Resources Box.")
 
 
-def return_animals(at: Board) -> tuple[Board, Where]:
+def return_animals(at: Board, _noted: PassageMemory) -> Board:
     """All Animals of the Passage of Time Box and all horses of the Family Boxes return to the Resources Box."""
     horses = must_know(total([at.in_passage("horse"), *in_family_boxes(at, "horse")]))
     sheep = must_know(at.in_passage("sheep"))
@@ -41,10 +49,10 @@ def return_animals(at: Board) -> tuple[Board, Where]:
         at = at.gain_resource("horse", horses).gain_resource("sheep", sheep)
         rules = ("nw:3.3.s2.animals-back", *(("nw:1.6.1.horse-stays",) if ridden else ()))
         at = at.tell(ANIMALS_BACK, *rules, horse=horses, sheep=sheep)
-    return at, "breed"
+    return at
 
 
-def breed(at: Board) -> tuple[Board, Where]:
+def breed(at: Board, _noted: PassageMemory) -> Board:
     """One more of each kind of which there is at least one, if a counter is left."""
     rule = "nw:3.3.s3.breed"
     for kind in ANIMALS:
@@ -54,7 +62,7 @@ def breed(at: Board) -> tuple[Board, Where]:
             at = at.gain_resource(kind, 1).tell(BRED, rule, animal=COUNTER_TERM[kind])
         else:
             at = tell_none_left(at, kind, rule)
-    return at, "harvest"
+    return at
 
 
 # -- step 4: harvest corn ----------------------------------------------------------------------------
@@ -75,31 +83,30 @@ def ripe(at: Board) -> list[str]:
     return [area for area in AREAS if at.counters(area, "corn") and at.families_in(area)]
 
 
-def ask_harvest(at: Board) -> Question:
+def ask_harvest(at: Board, _noted: PassageMemory) -> Question:
     """Any of the corn where a Family is, all named at once."""
     options = tuple(Option(area, CORN_HERE, {"area": PlaceRef(area)}) for area in ripe(at))
     return ask(WHICH_CORN, ChooseSome(options, 0, len(options)))
 
 
-def pick_corn(at: Board, chosen: list[str]) -> tuple[Board, Where]:
+def pick_corn(at: Board, _noted: PassageMemory, chosen: list[str]) -> Board:
     """What was named is turned over next, one by one; nothing is rolled for."""
-    return at.remember(picked=tuple(chosen)), "corn-value"
+    return at.remember(picked=tuple(chosen))
 
 
-def ask_corn_value(at: Board) -> Question:
+def ask_corn_value(_: Board, noted: PassageMemory) -> Question:
     """The number on the next Corn counter."""
-    picked = at.recall("picked")
+    picked = noted.picked
     return ask(READ_CORN, Read(CornValue), area=PlaceRef(picked[0])) if picked else known(None)
 
 
-def harvest(at: Board, value: int | None) -> tuple[Board, Where]:
+def harvest(at: Board, noted: PassageMemory, value: int | None) -> tuple[Board, Where]:
     """One Corn counter leaves the map for the Resources Box."""
-    picked = at.recall("picked")
     if value is None:
         return at, "feed"
-    area, corn = PlaceRef(picked[0]), at.resource("corn")
-    at = at.remember(picked=picked[1:]).set_area(area, corn=False)
-    if not isinstance(corn, Unknown):
+    area, corn = PlaceRef(noted.picked[0]), at.resource("corn")
+    at = at.remember(picked=noted.picked[1:]).set_area(area, corn=False)
+    if is_told(corn):
         at = at.set_corn((*corn, value))
     return at.tell(HARVESTED, "nw:3.3.s4.harvest", area=area, value=value), "corn-value"
 
@@ -134,7 +141,6 @@ ALL_STARVED = message(
     "passage-all-starved", "Nobody can be fed: all population counters go to the Out of Play Box."
 )
 SHEEP_FEEDS = 4
-MEMBERS = ("man", "woman", "child")
 EVERYONE = "everyone"
 NEW_SHEEP = "sheep"
 
@@ -168,7 +174,7 @@ def fed_by_land(at: Board) -> int:
     return must_know(total(arability(at, territory) for territory in occupied(at)))
 
 
-def ask_feed(at: Board) -> Question:
+def ask_feed(at: Board, _noted: PassageMemory) -> Question:
     """How many sheep, where corn leaves a choice; as many as possible must be fed."""
     need, land = population(at), fed_by_land(at)
     hungry = max(0, need - land)
@@ -180,7 +186,7 @@ def ask_feed(at: Board) -> Question:
     return ask(HOW_MANY_SHEEP, Choose(options), need=need, land=land, corn=corn)
 
 
-def feed(at: Board, sheep: int) -> tuple[Board, Where]:
+def feed(at: Board, _noted: PassageMemory, sheep: int) -> Board:
     """Land first, then sheep and corn; surplus is lost and all corn is gone."""
     need, land = population(at), fed_by_land(at)
     by_land = min(need, land)
@@ -188,36 +194,43 @@ def feed(at: Board, sheep: int) -> tuple[Board, Where]:
     hungry = need - by_land - by_sheep
     corn = must_know(at.resource("corn")) if hungry else at.resource("corn")
     by_corn = min(hungry, sum(corn)) if hungry else 0
+    food = land + SHEEP_FEEDS * sheep + (sum(corn) if is_told(corn) else 0)
     fed = {"need": need, "land": by_land, "sheep": by_sheep, "corn": by_corn}
-    food = land + SHEEP_FEEDS * sheep + (0 if isinstance(corn, Unknown) else sum(corn))
-    lost = ("nw:3.3.s5.no-carry",) if food > need else ()
-    canyon = ("nw:13.agriculture.canyon",) if CANYON in occupied(at) else ()
-    boxes = () if all(is_area(family.at) for family in at.families()) else ("nw:13.territory",)
-    rules = ("nw:3.3.s5.need", "nw:3.3.s5.arability", "nw:13.agriculture", *canyon, *boxes, *lost)
-    at = at.tell(FED, *rules, **fed)
+    at = at.tell(FED, *rules_of_feeding(at, surplus=food > need), **fed)
     if sheep:
         at = at.spend_resource("sheep", sheep).tell(
             SHEEP_SPENT, "nw:3.3.s5.sheep", "nw:13.round-up", count=sheep
         )
-    if not isinstance(corn, Unknown) and corn:
+    if is_told(corn) and corn:
         at = at.set_corn(()).tell(CORN_USED_UP, "nw:3.3.s5.corn")
-    return at.remember(unfed=hungry - by_corn), "hunger"
+    return at.remember(unfed=hungry - by_corn)
 
 
-def ask_hunger(at: Board) -> Question:
+def rules_of_feeding(at: Board, *, surplus: bool) -> Iterator[str]:
+    """What the food of this position rests on."""
+    yield from ("nw:3.3.s5.need", "nw:3.3.s5.arability", "nw:13.agriculture")
+    if CANYON in occupied(at):
+        yield "nw:13.agriculture.canyon"
+    if not all(is_area(family.at) for family in at.families()):
+        yield "nw:13.territory"
+    if surplus:
+        yield "nw:3.3.s5.no-carry"
+
+
+def ask_hunger(at: Board, noted: PassageMemory) -> Question:
     """Whom to give up, as long as somebody is not fed and no sheep has been had meanwhile (10.2)."""
-    unfed, sheep = must_know(at.recall("unfed")), at.resource("sheep")
+    unfed, sheep = must_know(noted.unfed), at.resource("sheep")
     if not unfed:
         return known("none")
-    if not isinstance(sheep, Unknown) and sheep:
+    if is_told(sheep) and sheep:
         return known(NEW_SHEEP)
-    everyone = list(_eaters(at))
+    everyone = tuple(_eaters(at))
     if unfed >= population(at):
         return known(EVERYONE)
-    return ask(WHO_STARVES, Choose(tuple(everyone)), count=unfed)
+    return ask(WHO_STARVES, Choose(everyone), count=unfed)
 
 
-def _eaters(at: Board) -> Any:
+def _eaters(at: Board) -> Iterator[Option]:
     for family in at.families():
         for kind in MEMBERS:
             if must_know(getattr(family, kind)):
@@ -228,33 +241,41 @@ def _eaters(at: Board) -> Any:
             yield Option(f"elder-{number}", ELDER_STARVES, {"space": number})
 
 
-def starve(at: Board, chosen: str) -> tuple[Board, Where]:
+def starve(at: Board, noted: PassageMemory, chosen: str) -> tuple[Board, Where]:
     """The hungry leave play; when all have, Families without adults are gone too."""
-    rule = "nw:3.3.s5.starve"
     if chosen == "none":
         return _families_without_adults(at), "graze"
+    unfed = must_know(noted.unfed)
     if chosen == NEW_SHEEP:
-        return feed_one_sheep(at), "hunger"
+        return feed_one_sheep(at, unfed), "hunger"
     if chosen == EVERYONE:
-        at = at.change(elders=(0, 0, 0, 0, 0, 0, 0)).remember(unfed=0)
-        for letter in [family.letter for family in at.families()]:
-            at = at.set_family(letter, man=False, woman=False, child=False)
-        return at.tell(ALL_STARVED, rule), "hunger"
-    first, _, second = chosen.partition("-")
-    kind = "elder" if first == "elder" else second
-    if kind == "elder":
-        at = at.set_elders_in(int(second), must_know(at.elders_in(int(second))) - 1)
-    else:
-        at = at.set_family(first, **{kind: False})
-    at = at.remember(unfed=must_know(at.recall("unfed")) - 1)
-    return at.tell(STARVED, rule, "nw:3.3.s5.must-feed", counter=COUNTER_TERM[kind]), "hunger"
+        return give_up_all(at), "hunger"
+    return give_up(at, chosen).remember(unfed=unfed - 1), "hunger"
 
 
-def feed_one_sheep(at: Board) -> Board:
+def feed_one_sheep(at: Board, unfed: int) -> Board:
     """As many as possible must be fed: a sheep that came late is spent too."""
-    left = max(0, must_know(at.recall("unfed")) - SHEEP_FEEDS)
-    at = at.spend_resource("sheep", 1).remember(unfed=left)
+    at = at.spend_resource("sheep", 1).remember(unfed=max(0, unfed - SHEEP_FEEDS))
     return at.tell(SHEEP_SPENT, "nw:3.3.s5.sheep", "nw:3.3.s5.must-feed", count=1)
+
+
+def give_up_all(at: Board) -> Board:
+    """Nobody is left in the Family Boxes and the Elder Display."""
+    at = at.change(elders=(0, 0, 0, 0, 0, 0, 0)).remember(unfed=0)
+    for letter in [family.letter for family in at.families()]:
+        at = at.set_family(letter, man=False, woman=False, child=False)
+    return at.tell(ALL_STARVED, "nw:3.3.s5.starve")
+
+
+def give_up(at: Board, chosen: str) -> Board:
+    """One population counter leaves play: an Elder by his space, anybody else by the Family."""
+    place, _, who = chosen.partition("-")
+    kind = "elder" if place == "elder" else who
+    if place == "elder":
+        at = at.set_elders_in(int(who), must_know(at.elders_in(int(who))) - 1)
+    else:
+        at = at.set_family(place, **{kind: False})
+    return at.tell(STARVED, "nw:3.3.s5.starve", "nw:3.3.s5.must-feed", counter=COUNTER_TERM[kind])
 
 
 def _families_without_adults(at: Board) -> Board:
@@ -271,10 +292,6 @@ NOT_FED = message(
     "%(horse)s, sheep %(sheep)s. Put a horse into a Family Box, barter 3 Animals, or let them go?",
 )
 LET_THEM_GO = message("passage-animals-lost", "No; the Animals that are not fed are lost.")
-HORSE_TO = message("passage-horse-into-box", "A horse goes into the Family Box of Family %(family)s.")
-BARTERED = message(
-    "passage-barter", "Barter for a Trade Goods counter (10.1): horses %(horse)s, sheep %(sheep)s."
-)
 GRAZED = message(
     "passage-not-fed",
     "Each occupied Territory feeds 1 sheep and 1 horse; not fed and to the Out of Play Box: %(animal)s %(count)s.",
@@ -288,48 +305,36 @@ def unfed_animals(at: Board) -> dict[str, int]:
     return {kind: max(0, at.resource(kind) - land) for kind in ANIMALS}
 
 
-def ask_graze(at: Board) -> Question:
+def ask_graze(at: Board, _noted: PassageMemory) -> Question:
     """Animals that will not be fed may still be put into Family Boxes (1.6.1) or bartered (10.1)."""
     lost = unfed_animals(at)
     if not any(lost.values()):
         return known("none")
-    options = [Option("none", LET_THEM_GO)]
-    for family in at.families() if lost["horse"] else ():
-        letter: Any = family.letter
-        if evaluate(may_place_horse(at, PlaceHorse(letter))).ruling == LEGAL:
-            options.append(Option({"kind": "place-horse", "family": letter}, HORSE_TO, {"family": letter}))
-    return ask(NOT_FED, Choose((*options, *barters(at))), **lost)
+    return ask(NOT_FED, horse=lost["horse"], sheep=lost["sheep"])
 
 
-def barters(at: Board) -> Iterator[Option]:
-    """Every mix of 3 Animals that can be exchanged for a Trade Goods counter."""
-    apart = at.apart()
-    for horses in range(4):
-        animals: Any = {"horse": horses, "sheep": 3 - horses}
-        if evaluate(may_barter(apart, Barter(animals))).ruling == LEGAL:
-            yield Option({"kind": "barter", "animals": animals}, BARTERED, animals)
+def horses_saved(at: Board, letter: FamilyLetter) -> Iterator[PlaceHorse]:
+    """A horse for this Family, where one would be lost."""
+    if unfed_animals(at)["horse"]:
+        yield from placings(at, letter)
 
 
-def graze(at: Board, chosen: Any) -> tuple[Board, Where]:
+def lose_animals(at: Board, _noted: PassageMemory) -> Board:
     """Sheep and horses in the Resources Box beyond the number of occupied Territories are lost."""
-    if isinstance(chosen, PlaceHorse):
-        return begin_placing(at, chosen)[0], "graze"
-    if isinstance(chosen, Barter):
-        return begin_barter(at, chosen)[0], "graze"
     for kind, lost in unfed_animals(at).items():
         if lost:
             at = at.spend_resource(kind, lost)
             sheep = ("nw:1.6.1.sheep-never-in-family",) if kind == "sheep" else ()
             at = at.tell(GRAZED, "nw:3.3.s6.graze", *sheep, animal=COUNTER_TERM[kind], count=lost)
-    return at, "elder-death"
+    return at
 
 
 # -- step 9: return corn -----------------------------------------------------------------------------
 
 
-def return_corn(at: Board) -> tuple[Board, Where]:
+def return_corn(at: Board, _noted: PassageMemory) -> Board:
     """Corn still in the Resources Box goes back; corn on the map stays."""
     corn = at.resource("corn")
-    if not isinstance(corn, Unknown) and corn:
+    if is_told(corn) and corn:
         at = at.set_corn(()).tell(CORN_USED_UP, "nw:3.3.s9.return-corn")
-    return at, "card-41"
+    return at

@@ -7,8 +7,9 @@ from engine.messages import message
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.cubes import count, cubes_in
-from engine.navajo_wars.droughts import end_drought, end_drought_instead
+from engine.navajo_wars.droughts import end_drought, end_drought_instead, rolled
 from engine.navajo_wars.elders import SPACES
+from engine.navajo_wars.passage_memory import PassageMemory
 from engine.questions import Question, ask, known
 from engine.tables import Where
 from engine.verdict import Truth, Unknown, every, must_know
@@ -28,29 +29,29 @@ ELDER_LIVES = message(
 )
 
 
-def next_to_check(at: Board) -> int | None:
+def next_to_check(at: Board, checked: tuple[int, ...]) -> int | None:
     """The next space with an Elder who has a level and has not been checked, from the left."""
-    elders, checked = must_know(at.elders), at.recall("checked")
+    elders = must_know(at.elders)
     waiting = (space for space in SPACES if elders[space - 1] > checked[space - 1])
     return next((space for space in waiting if at.elder_level(space)), None)
 
 
-def ask_death_roll(at: Board) -> Question:
+def ask_death_roll(at: Board, noted: PassageMemory) -> Question:
     """A die for each Elder with a level."""
-    space = next_to_check(at)
+    space = next_to_check(at, noted.checked)
     return known(None) if space is None else ask(DEATH_ROLL, Die(), space=space, level=at.elder_level(space))
 
 
-def death_roll(at: Board, die: int | None) -> tuple[Board, Where]:
+def death_roll(at: Board, noted: PassageMemory, die: int | None) -> tuple[Board, Where]:
     """The Elder level or less is death."""
-    space = next_to_check(at)
+    space = next_to_check(at, noted.checked)
     if die is None or space is None:
         return at, "recovery-roll"
     rolled = {"space": space, "die": die, "level": at.elder_level(space)}
     if die <= at.elder_level(space):
         at = at.set_elders_in(space, must_know(at.elders_in(space)) - 1)
         return at.tell(ELDER_DIES, "nw:3.3.s7.elder-death", **rolled), "elder-death"
-    checked: list[int] = list(at.recall("checked"))
+    checked = list(noted.checked)
     checked[space - 1] += 1
     at = at.remember(checked=tuple(checked))
     return at.tell(ELDER_LIVES, "nw:3.3.s7.elder-death", **rolled), "elder-death"
@@ -63,20 +64,20 @@ RECOVERY_ROLL = message(
 )
 
 
-def ask_recovery_roll(_: Board) -> Question:
+def ask_recovery_roll(_: Board, _noted: PassageMemory) -> Question:
     """The die that names the Territory."""
     return ask(RECOVERY_ROLL, Die())
 
 
-def recovery_roll(at: Board, die: int) -> tuple[Board, Where]:
+def recovery_roll(at: Board, _noted: PassageMemory, die: int) -> tuple[Board, Where]:
     """A Drought counter there is removed; if there is none, a neighbour's."""
     at, recovered = end_drought(at, die, "nw:3.3.s8.recovery")
     return (at, "return-corn") if recovered else (at.remember(die=die), "recovery-neighbour")
 
 
-def neighbour_recovers(at: Board, neighbour: str | None) -> tuple[Board, Where]:
+def neighbour_recovers(at: Board, noted: PassageMemory, neighbour: str | None) -> Board:
     """That one loses a Drought counter, if it has one and the roll allows it (C63)."""
-    return end_drought_instead(at, neighbour, "nw:3.3.s8.recovery-else"), "return-corn"
+    return end_drought_instead(at, rolled(noted), neighbour, "nw:3.3.s8.recovery-else")
 
 
 # -- step 10: card #41 -------------------------------------------------------------------------------
@@ -88,12 +89,12 @@ CARD_41 = message(
 )
 
 
-def card_41(at: Board) -> tuple[Board, Where]:
+def card_41(at: Board, _noted: PassageMemory) -> Board:
     """Enemy Morale falls while card #41 is removed and New Mexico is not subjugated."""
     if must_know(every((at.is_removed(41), few_cubes(at)))):
         at = at.tell(CARD_41, "nw:3.3.s10.card41")
         at = change_track(at, "enemy_morale", -1, "nw:3.3.s10.card41")
-    return at, "cube-reset"
+    return at
 
 
 def few_cubes(at: Board) -> Truth:

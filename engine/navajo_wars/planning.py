@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Literal, get_args
+from collections.abc import Iterator
+from typing import get_args
 
-from msgspec import UNSET, Struct, structs
+from msgspec import UNSET, Struct
 
-from engine.actions import Action
-from engine.memory import Memory
-from engine.messages import Message, Term, message, requirement
+from engine.actions import Action, Said, say
+from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY
 from engine.navajo_wars.board import Board
+from engine.navajo_wars.cards import CardMemory, current_card, printed
+from engine.navajo_wars.components import PopulationKind
 from engine.navajo_wars.consequences import change_track, to_passage
 from engine.navajo_wars.counters import COUNTER_TERM, available, is_left, tell_none_left
 from engine.navajo_wars.cubes import cube_reset
 from engine.navajo_wars.elders import ACTION as ELDER_ACTION
-from engine.navajo_wars.elders import SPACES, ElderAction
-from engine.navajo_wars.operation import begin_operation, has_done, in_planning, not_chosen_yet, note_done
-from engine.navajo_wars.points import gain
-from engine.navajo_wars.position import LETTERS, Count, FamilyLetter
-from engine.navajo_wars.tribes import (
-    DIPLOMACY_ACTION,
-    TRIBE_TERM,
-    WARFARE_ACTION,
-    TribalDiplomacy,
-    TribalWarfare,
-    least_trade_goods,
+from engine.navajo_wars.elders import PlanningMemory
+from engine.navajo_wars.operation import (
+    begin_operation,
+    has_done,
+    in_planning,
+    letters_in_play,
+    not_chosen_yet,
+    note_done,
 )
-from engine.questions import Choose, Option, Question, Read, ask, known
-from engine.tables import Where, automatic, call, decision, end, procedure, reading
-from engine.verdict import ILLEGAL, Caution, Check, denied, evaluate, must_know, needs, warns
-
-PopulationKind = Literal["man", "woman", "child", "elder"]
+from engine.navajo_wars.points import gain
+from engine.navajo_wars.position import FamilyLetter
+from engine.navajo_wars.tribes import DIPLOMACY_ACTION, WARFARE_ACTION
+from engine.questions import Option, Question, Read, ask, known
+from engine.tables import Where, automatic, call, decision, instead, part, procedure, reading
+from engine.verdict import Caution, Check, denied, is_told, must_know, needs, refuted, warns
 
 
 class Planning(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="planning"):
@@ -45,12 +44,6 @@ class BuyTradeGoods(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     family: FamilyLetter
 
 
-class PlanningMemory(Memory, frozen=True):
-    """How many Elders of each space have attempted an Elder Action."""
-
-    acted: tuple[Count, Count, Count, Count, Count, Count, Count] = (0, 0, 0, 0, 0, 0, 0)
-
-
 def may_plan(at: Board, _: Planning) -> Iterator[Check | Caution]:
     """Planning is open while no Operation has been chosen; its parts have their own conditions."""
     yield not_chosen_yet(at)
@@ -61,6 +54,7 @@ def begin_planning(at: Board, _: Planning) -> tuple[Board, Where]:
     return begin_operation(at, "planning").tell(PLANNING_BEGINS, "nw:3.1", "nw:3.1.order"), call(PLANNING)
 
 
+CHOOSE_PLANNING = message("operation-planning", "Planning")
 PLANNING_BEGINS = message("planning-begins", "Planning: six steps in their order, each once.")
 
 
@@ -77,11 +71,11 @@ POPULATION_COMES = message(
 )
 
 
-def ask_symbol(at: Board) -> Question:
+def ask_symbol(at: Board, _noted: PlanningMemory) -> Question:
     """The symbol on the card, looked up where the components state it."""
-    printed = printed_symbol(at)
-    if printed is not None:
-        return known(printed)
+    symbol = printed_symbol(at)
+    if symbol is not None:
+        return known(symbol)
     options = tuple(
         Option(kind, THIS_SYMBOL, {"counter": COUNTER_TERM[kind]}) for kind in get_args(PopulationKind)
     )
@@ -90,21 +84,19 @@ def ask_symbol(at: Board) -> Question:
 
 def printed_symbol(at: Board) -> str | None:
     """The population symbol of the current card, if it was named with the card or is in the components."""
-    for frame in at.agenda:
-        named = getattr(frame.memory, "population", UNSET)
-        if named is not UNSET:
-            return str(named)
-    current = at.position.cards.current if at.position.cards is not UNSET else UNSET
-    card = at.components.cards.get(str(current))
-    return None if card is None or card.population is UNSET else str(card.population)
+    drawn, current = at.noted(CardMemory), current_card(at)
+    if drawn is not None and is_told(drawn.population):
+        return must_know(drawn.population)
+    on_file = printed(at, current).population if isinstance(current, int) else UNSET
+    return None if on_file is UNSET else on_file
 
 
-def population_comes(at: Board, kind: str) -> tuple[Board, Where]:
+def population_comes(at: Board, _noted: PlanningMemory, kind: str) -> Board:
     """One counter of that kind comes into the Passage of Time Box, if one is left."""
     rule = "nw:3.1.s1.population"
     if not is_left(at, kind):
-        return tell_none_left(at, kind, rule), "elders"
-    return to_passage(at, kind).tell(POPULATION_COMES, rule, counter=COUNTER_TERM[kind]), "elders"
+        return tell_none_left(at, kind, rule)
+    return to_passage(at, kind).tell(POPULATION_COMES, rule, counter=COUNTER_TERM[kind])
 
 
 # -- step 2: AP, and the Elders advance --------------------------------------------------------------
@@ -115,14 +107,14 @@ ELDERS_ADVANCE = message(
 )
 
 
-def elders_advance(at: Board) -> tuple[Board, Where]:
+def elders_advance(at: Board, _noted: PlanningMemory) -> Board:
     """1 AP for each Elder; then each moves one space to the right."""
     elders = must_know(at.elders)
     if not sum(elders):
-        return at, "elder-actions"
+        return at
     at = gain(at, "ap", sum(elders), "nw:3.1.s2.elder-ap")
     at = at.change(elders=(0, *elders[:5], 0)).set_elders_in(7, elders[5] + elders[6])
-    return at.tell(ELDERS_ADVANCE, "nw:3.1.s2.advance"), "elder-actions"
+    return at.tell(ELDERS_ADVANCE, "nw:3.1.s2.advance")
 
 
 # -- step 3: Elder Actions ---------------------------------------------------------------------------
@@ -131,73 +123,6 @@ WHICH_ELDER = message(
     "planning-elder-action", "Planning step 3: which Elder attempts which Elder Action? Each may attempt one."
 )
 NO_MORE = message("planning-no-more", "No more; go on with the next step.")
-ELDER_DOES = {
-    "culture-to-military": message(
-        "elder-option-culture", "Elder in space %(elder)s: 1 Culture Point becomes 1 Military Point."
-    ),
-    "military-to-culture": message(
-        "elder-option-military", "Elder in space %(elder)s: 1 Military Point becomes 1 Culture Point."
-    ),
-    "ferocity": message(
-        "elder-option-ferocity", "Elder in space %(elder)s: Ferocity of Family %(family)s %(change)s."
-    ),
-    "ap": message("elder-option-ap", "Elder in space %(elder)s: 1 AP."),
-}
-
-
-def ask_elder_action(at: Board) -> Question:
-    """Every Elder Action that the position does not forbid."""
-    return offer(at, WHICH_ELDER, not_forbidden(at, ELDER_ACTION.may, elder_actions()), elder_option)
-
-
-def elder_actions() -> Iterator[ElderAction]:
-    """Everything an Elder can attempt at all."""
-    for space in SPACES:
-        yield ElderAction(space, "ap")
-        yield ElderAction(space, "culture-to-military")
-        yield ElderAction(space, "military-to-culture")
-        for letter in LETTERS:
-            yield ElderAction(space, "ferocity", letter, 1)
-            yield ElderAction(space, "ferocity", letter, -1)
-
-
-def elder_option(do: ElderAction) -> Option:
-    """How the offer of an Elder Action reads."""
-    shown = {"elder": do.elder, "family": do.family, "change": f"{do.change or 0:+d}"}
-    return Option(written(do), ELDER_DOES[do.choice], shown)
-
-
-def elder_acts(at: Board, chosen: Any) -> tuple[Board, Where]:
-    """Carry out the attempt, and note that this Elder has made it."""
-    if chosen == "none":
-        return at, "buy-trade-goods"
-    acted: list[int] = list(at.recall("acted"))
-    acted[chosen.elder - 1] += 1
-    return ELDER_ACTION.begin(at.remember(acted=tuple(acted)), chosen)  # type: ignore[return-value]
-
-
-def next_elder(at: Board) -> tuple[Board, Where]:
-    """Another Elder may follow."""
-    return at, "elder-actions"
-
-
-def not_forbidden(at: Board, may: Callable[..., Any], actions: Iterable[Any]) -> Iterator[Any]:
-    """Those of these actions that the position does not forbid; what was not told forbids nothing."""
-    apart = at.apart()
-    return (do for do in actions if evaluate(may(apart, do)).ruling != ILLEGAL)
-
-
-def offer(at: Board, said: Message, actions: Iterable[Any], option: Callable[[Any], Option]) -> Question:
-    """A decision between these actions and going on; not asked where nothing is open."""
-    return ask(said, Choose((Option("none", NO_MORE), *map(option, actions))), have=at.ap)
-
-
-def written(do: Any) -> dict[str, Any]:
-    """An action as a request writes it, without what is left out."""
-    given = {
-        name: value for name, value in structs.asdict(do).items() if value is not None and value is not False
-    }
-    return {"kind": do.__struct_config__.tag, **given}
 
 
 # -- step 4: buy Trade Goods -------------------------------------------------------------------------
@@ -238,11 +163,16 @@ BOUGHT = message(
 
 
 def may_buy(at: Board, do: BuyTradeGoods) -> Iterator[Check | Caution]:
-    """Everything that decides whether this Family may buy, in rulebook order."""
-    rules, letter, family = ("nw:3.1.s4.buy-trade-goods", "nw:10.1.planning"), do.family, at.family(do.family)
+    """Everything that decides whether this Family may buy."""
+    yield from may_buy_at_all(at, do.family)
+
+
+def may_buy_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check | Caution]:
+    """In rulebook order: a Family with a woman, Culture Points, 1 AP, once, and a counter that is available."""
+    rules, family = ("nw:3.1.s4.buy-trade-goods", "nw:10.1.planning"), at.family(letter)
     yield in_planning(at, rules[0])
     yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
-    if family.in_play is False:
+    if refuted(family.in_play):
         return
     yield needs(
         at.culture > 0,
@@ -274,21 +204,19 @@ def begin_buying(at: Board, do: BuyTradeGoods) -> tuple[Board, None]:
     return at.tell(BOUGHT, "nw:3.1.s4.buy-trade-goods", "nw:10.1.planning", family=do.family), None
 
 
-def ask_buyer(at: Board) -> Question:
-    """Every Family that may buy."""
-    return offer(at, WHO_BUYS, not_forbidden(at, may_buy, map(BuyTradeGoods, LETTERS)), buy_option)
+def ask_buyer(at: Board, _noted: PlanningMemory) -> Question:
+    """Which Family buys, for the AP there are."""
+    return ask(WHO_BUYS, have=at.ap)
 
 
-def buy_option(do: BuyTradeGoods) -> Option:
+def purchases(_: Board, letter: FamilyLetter) -> Iterator[BuyTradeGoods]:
+    """The one counter a Family can buy."""
+    yield BuyTradeGoods(letter)
+
+
+def offer_purchase(_: Board, do: BuyTradeGoods) -> Said:
     """How the offer of a purchase reads."""
-    return Option(written(do), THIS_FAMILY_BUYS, {"family": do.family})
-
-
-def buys(at: Board, chosen: Any) -> tuple[Board, Where]:
-    """One Family buys; others may follow."""
-    if chosen == "none":
-        return at, "tribes"
-    return begin_buying(at, chosen)[0], "buy-trade-goods"
+    return say(THIS_FAMILY_BUYS, family=do.family)
 
 
 # -- step 5: the Tribes ------------------------------------------------------------------------------
@@ -297,52 +225,19 @@ WHO_ADDRESSES = message(
     "planning-tribes",
     "Planning step 5: which Family attempts Tribal Warfare or Tribal Diplomacy for 1 AP? AP available: %(have)s.",
 )
-MAKES_WAR = message("planning-makes-war", "Family %(family)s: Tribal Warfare against the Tribe %(tribe)s.")
-MAKES_DIPLOMACY = message(
-    "planning-makes-diplomacy", "Family %(family)s: Tribal Diplomacy with the Tribe %(tribe)s."
-)
 
 
-def ask_tribes(at: Board) -> Question:
-    """Every Family that may, with every Tribe in the Active column."""
-    pairs: list[tuple[Any, Any]] = [(letter, tribe) for letter in LETTERS for tribe in TRIBE_TERM]
-    wars = not_forbidden(at, WARFARE_ACTION.may, (TribalWarfare(*pair) for pair in pairs))
-    goods = least_trade_goods(at.apart())
-    talks = not_forbidden(at, DIPLOMACY_ACTION.may, (TribalDiplomacy(*pair, goods) for pair in pairs))
-    return offer(at, WHO_ADDRESSES, [*wars, *talks], tribe_option)
-
-
-def tribe_option(do: TribalWarfare | TribalDiplomacy) -> Option:
-    """How the offer reads; a horse, Firearms or more Trade Goods are added to the action by the player."""
-    said = MAKES_WAR if isinstance(do, TribalWarfare) else MAKES_DIPLOMACY
-    goods = do.trade_goods if isinstance(do, TribalDiplomacy) else 0
-    value = {"kind": str(do.__struct_config__.tag), "family": do.family, "tribe": do.tribe}
-    return Option(
-        {**value, "trade_goods": goods} if goods else value,
-        said,
-        {"family": do.family, "tribe": TRIBE_TERM[do.tribe]},
-    )
-
-
-def address_tribe(at: Board, chosen: Any) -> tuple[Board, Where]:
-    """One Family addresses a Tribe; others may follow."""
-    if chosen == "none":
-        return at, "cube-reset"
-    action = WARFARE_ACTION if isinstance(chosen, TribalWarfare) else DIPLOMACY_ACTION
-    return action.begin(at, chosen)  # type: ignore[return-value]
-
-
-def next_family(at: Board) -> tuple[Board, Where]:
-    """Another Family may follow."""
-    return at, "tribes"
+def ask_tribes(at: Board, _noted: PlanningMemory) -> Question:
+    """Which Family addresses a Tribe, for the AP there are."""
+    return ask(WHO_ADDRESSES, have=at.ap)
 
 
 # -- step 6 ------------------------------------------------------------------------------------------
 
 
-def reset_cubes(at: Board) -> tuple[Board, Where]:
+def reset_cubes(at: Board, _noted: PlanningMemory) -> Board:
     """Cube Reset, and Planning is over."""
-    return cube_reset(at, "nw:3.1.s6.cube-reset"), end()
+    return cube_reset(at, "nw:3.1.s6.cube-reset")
 
 
 BUY_ACTION = Action(
@@ -352,25 +247,68 @@ BUY_ACTION = Action(
     message("action.buy-trade-goods", "A Family with a woman buys a Trade Goods counter in Planning."),
     may_buy,
     begin_buying,
+    offer=offer_purchase,
+    ways=purchases,
+    subjects=letters_in_play,
+    may_at_all=may_buy_at_all,
+    subject="family",
 )
 
 PLANNING = procedure(
     "planning",
     PlanningMemory,
-    reading("population", "nw:3.1.s1.population", ask_symbol, population_comes),
-    automatic("elders", ("nw:3.1.s2.elder-ap", "nw:3.1.s2.advance"), elders_advance),
-    decision("elder-actions", "nw:3.1.s3.elder-action", ask_elder_action, elder_acts, takes=(ELDER_ACTION,)),
-    automatic("next-elder", "nw:3.1.s3.elder-action", next_elder),
-    decision("buy-trade-goods", "nw:3.1.s4.buy-trade-goods", ask_buyer, buys, takes=(BUY_ACTION,)),
+    part("step-1", "Step 1: Population"),
+    reading(
+        "population",
+        "nw:3.1.s1.population",
+        ask_symbol,
+        population_comes,
+        title="A population counter comes",
+    ),
+    part("step-2", "Step 2: Elders advance"),
+    automatic(
+        "elders",
+        ("nw:3.1.s2.elder-ap", "nw:3.1.s2.advance"),
+        elders_advance,
+        title="AP for the Elders, who advance",
+    ),
+    part("step-3", "Step 3: Elder Actions"),
+    decision(
+        "elder-actions",
+        "nw:3.1.s3.elder-action",
+        WHICH_ELDER,
+        takes=(ELDER_ACTION,),
+        or_else=instead(NO_MORE, "buy-trade-goods"),
+        then="elder-actions",
+        goes=("elder-actions", "buy-trade-goods"),
+        title="An Elder attempts an Elder Action",
+    ),
+    part("step-4", "Step 4: Trade Goods"),
+    decision(
+        "buy-trade-goods",
+        "nw:3.1.s4.buy-trade-goods",
+        ask_buyer,
+        takes=(BUY_ACTION,),
+        or_else=instead(NO_MORE, "tribes"),
+        then="buy-trade-goods",
+        goes=("buy-trade-goods", "tribes"),
+        title="A Family buys Trade Goods",
+    ),
+    part("step-5", "Step 5: Tribal Warfare and Diplomacy"),
     decision(
         "tribes",
         ("nw:3.1.s5.entitlement", "nw:3.1.s5.target"),
         ask_tribes,
-        address_tribe,
         takes=(WARFARE_ACTION, DIPLOMACY_ACTION),
+        or_else=instead(NO_MORE, "cube-reset"),
+        then="tribes",
+        goes=("tribes", "cube-reset"),
+        title="A Family addresses a Tribe",
     ),
-    automatic("next-family", "nw:3.1.s5.entitlement", next_family),
-    automatic("cube-reset", "nw:3.1.s6.cube-reset", reset_cubes),
+    part("step-6", "Step 6: Cube Reset"),
+    automatic("cube-reset", "nw:3.1.s6.cube-reset", reset_cubes, title="Cube Reset"),
+    title="Planning",
+    renamed={"next-elder": "elder-actions", "next-family": "tribes"},
 )
 
 ACTION = Action(
@@ -380,4 +318,6 @@ ACTION = Action(
     message("action.planning", "The Operation Planning, in six steps."),
     may_plan,
     begin_planning,
+    offer=lambda _, __: say(CHOOSE_PLANNING),
+    ways=lambda _, __: (Planning(),),
 )

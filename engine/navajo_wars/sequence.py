@@ -3,33 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
-from engine.actions import Action
+from engine.actions import Action, say
 from engine.exceptions import Refused
-from engine.memory import Memory
 from engine.messages import Term, message, requirement
 from engine.navajo_wars import passage, planning
 from engine.navajo_wars.activation import ACTION as ACTIVATE
 from engine.navajo_wars.activation import Activate, begin_activation
-from engine.navajo_wars.board import ASK_OPERATION, Board
+from engine.navajo_wars.board import ASK_AREAS, ASK_FAMILIES, Board
 from engine.navajo_wars.cards import (
+    ASK_PREEMPT_COST,
     LAST_CARD,
     TRANSITIONS,
     TYPE_TERM,
     VP_OF_TRANSITION,
+    CardMemory,
     current_card,
     lie_in,
     of_this_period,
     printed,
-    resolved_card,
     set_cards,
     still_in_the_game,
+    this_card,
     type_of,
 )
-from engine.navajo_wars.components import CardType, MinorEventName
+from engine.navajo_wars.components import CardType, MinorEventName, NamedOnCard, PrintedCard
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.elders import levels_published
 from engine.navajo_wars.good_medicine import ACTION as GOOD_MEDICINE_ACTION
@@ -37,17 +39,38 @@ from engine.navajo_wars.good_medicine import GoodMedicine
 from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.map import is_area
 from engine.navajo_wars.minor_events import MINOR_EVENT_TERM
-from engine.navajo_wars.operation import begin_operation, nothing_done_yet, operating
+from engine.navajo_wars.operation import (
+    begin_operation,
+    not_chosen_yet,
+    nothing_chosen,
+    nothing_done_yet,
+    operating,
+)
 from engine.navajo_wars.passage import PassageOfTime
-from engine.navajo_wars.planning import Planning, PopulationKind
+from engine.navajo_wars.planning import Planning
 from engine.navajo_wars.position import CardNumber, Count
 from engine.navajo_wars.printed import BY_HAND, PrintedEffect, apply_printed, as_on_file, by_hand
-from engine.navajo_wars.trade import PRICE, SPEND, SpendTradeGoods, begin_spending
+from engine.navajo_wars.trade import PRICE, SPEND, SpendTradeGoods, Use
 from engine.navajo_wars.victory_check import ACTION as VICTORY_CHECK_ACTION
 from engine.navajo_wars.victory_check import VictoryCheck
-from engine.questions import Choose, Option, Question, Read, ask, known
-from engine.tables import Where, automatic, call, decision, end, procedure, reading
-from engine.verdict import ILLEGAL, Caution, Check, Truth, Unknown, evaluate, must_know, needs, unknown, warns
+from engine.questions import Option, Question, Read, ask, known
+from engine.tables import END, Where, automatic, call, decision, instead, part, procedure, reading
+from engine.verdict import (
+    Caution,
+    Check,
+    Truth,
+    Unknown,
+    certain,
+    is_told,
+    must_know,
+    needs,
+    refuted,
+    unknown,
+    warns,
+    weigh,
+)
+
+T = TypeVar("T")
 
 # -- 2.1: draw a card --------------------------------------------------------------------------------
 
@@ -83,31 +106,12 @@ DRAWN_BEFORE = message(
 )
 
 
-class DrawCard(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="draw-card"):
+class DrawCard(
+    NamedOnCard[UnsetType], frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="draw-card"
+):
     """A card is drawn; what it prints can be named here, is looked up in the components, or is asked for."""
 
     number: CardNumber
-    type: CardType | UnsetType = UNSET
-    preempt_cost: Count | UnsetType = UNSET
-    enemy_ap: Count | UnsetType = UNSET
-    enemy_ap_preempted: Count | UnsetType = UNSET
-    population: PopulationKind | UnsetType = UNSET
-    minor_event: MinorEventName | UnsetType = UNSET
-    vp: Count | UnsetType = UNSET
-
-
-class CardMemory(Memory, frozen=True):
-    """The card, what it prints as far as it was named, and whether the Diné have preempted."""
-
-    card: CardNumber | UnsetType = UNSET
-    type: CardType | UnsetType = UNSET
-    preempt_cost: Count | UnsetType = UNSET
-    enemy_ap: Count | UnsetType = UNSET
-    enemy_ap_preempted: Count | UnsetType = UNSET
-    population: PopulationKind | UnsetType = UNSET
-    minor_event: MinorEventName | UnsetType = UNSET
-    vp: Count | UnsetType = UNSET
-    preempted: bool | UnsetType = UNSET
 
 
 def may_draw(at: Board, do: DrawCard) -> Iterator[Check | Caution]:
@@ -150,17 +154,9 @@ def lies_elsewhere(at: Board, number: int) -> Iterator[Check | Caution]:
 def begin_card(at: Board, do: DrawCard) -> tuple[Board, Where]:
     """The card lies face up; nothing has been done with it yet."""
     at = set_cards(at, current=do.number)
-    return nothing_done_yet(at).tell(CARD_DRAWN, "nw:2.1.draw", card=do.number), call(
-        DRAW_CARD,
-        card=do.number,
-        type=do.type,
-        preempt_cost=do.preempt_cost,
-        enemy_ap=do.enemy_ap,
-        enemy_ap_preempted=do.enemy_ap_preempted,
-        population=do.population,
-        minor_event=do.minor_event,
-        vp=do.vp,
-    )
+    named = {fact: getattr(do, fact) for fact in NamedOnCard.__struct_fields__}
+    at = nothing_done_yet(at).tell(CARD_DRAWN, "nw:2.1.draw", card=do.number)
+    return at, call(DRAW_CARD, card=do.number, **named)
 
 
 CARD_DRAWN = message("card-drawn", "Card #%(card)s is drawn.")
@@ -183,37 +179,40 @@ FLOW = {
 }
 
 
-def card(at: Board) -> int:
+def card(at: Board, noted: CardMemory) -> int:
     """The card that is being resolved: the one noted, or the one the position tells of; none is no answer here."""
-    found = resolved_card(at)
-    number: int = must_know(at.recall("card") if found is None else found)
-    return number
+    found = this_card(at, noted.card)
+    return must_know(noted.card if found is None else found)
 
 
-def named(at: Board, what: str) -> Any:
+def on_file(at: Board, noted: CardMemory) -> PrintedCard:
+    """What the components print of the card."""
+    return printed(at, card(at, noted))
+
+
+def named(told: T | Unknown, filed: T | UnsetType) -> T | UnsetType:
     """What was named of the card when it was drawn, or what the components print; UNSET if neither."""
-    told = at.recall(what)
-    return getattr(printed(at, card(at)), what) if isinstance(told, Unknown) else told
+    return filed if isinstance(told, Unknown) else told
 
 
-def card_type(at: Board) -> CardType | UnsetType:
+def card_type(at: Board, noted: CardMemory) -> CardType | UnsetType:
     """The type of the card: by its number if it is an event card, as named, or as the components print it."""
-    found: CardType | UnsetType = type_of(card(at)) or named(at, "type")
-    return found
+    by_number = type_of(card(at, noted))
+    return named(noted.type, on_file(at, noted).type) if by_number is None else by_number
 
 
-def ask_type(at: Board) -> Question:
+def ask_type(at: Board, noted: CardMemory) -> Question:
     """The number says it of event cards; of the others the player."""
-    found = card_type(at)
+    found = card_type(at, noted)
     if found is not UNSET:
         return known(found)
     options = tuple(Option(one, THIS_TYPE, {"type": TYPE_TERM[one]}) for one in PLAIN_TYPES)
-    return ask(READ_TYPE, Read(CardType, options), card=card(at))
+    return ask(READ_TYPE, Read(CardType, options), card=card(at, noted))
 
 
-def note_type(at: Board, kind: CardType) -> tuple[Board, Where]:
+def note_type(at: Board, noted: CardMemory, kind: CardType) -> tuple[Board, Where]:
     """The parts of the card are resolved from top to bottom; which there are depends on its type."""
-    at = at.remember(card=card(at), type=kind)
+    at = at.remember(card=card(at, noted), type=kind)
     at_once = ("nw:6.2.immediate",) if kind == "transition" else ()
     at = at.tell(FLOW[kind], "nw:2.2.top-down", f"nw:2.2.flow-{kind}", *at_once)
     return at, {"operations": "preempt-cost", "transition": "transition"}.get(kind, "major-event")
@@ -232,7 +231,6 @@ PREEMPTS = message("preempt-yes", "Preempt: the Diné operate first.")
 DOES_NOT_PREEMPT = message("preempt-no", "The Enemy operates first.")
 PREEMPTED = message("preempted", "The Diné preempt and operate before the Enemy.")
 ENEMY_FIRST = message("enemy-operates-first", "The Enemy operates first, then the Diné.")
-ASK_PREEMPT_COST = message("ask-preempt-cost", "How many AP does preempting cost, as the card prints it?")
 BUYS_AP = message("preempt-buy-ap", "First spend 2 Trade Goods to gain 1 AP.")
 ANOTHER_PREEMPT_COST = requirement(
     "preempt-cost-differs",
@@ -276,19 +274,18 @@ def is_open_to_preempt(at: Board) -> Truth:
     """
     if at.agenda:
         return (at.agenda[-1].procedure, at.agenda[-1].step) == ("draw-card", "preempt")
-    current, operation = current_card(at), at.position.operation
+    current = current_card(at)
     if isinstance(current, Unknown):
         return current
     if current is None or (type_of(current) or printed(at, current).type) not in (UNSET, "operations"):
         return False
-    chosen = UNSET if operation is UNSET else operation.kind
-    return unknown("/operation/kind", ASK_OPERATION) if chosen is UNSET else chosen is None
+    return nothing_chosen(at)
 
 
 def noted_cost(at: Board) -> int | Unknown | UnsetType:
     """What preempting costs, as noted of the card under way; nothing (UNSET) where none is under way."""
-    under_way = at.agenda and isinstance(at.agenda[-1].memory, CardMemory)
-    return at.recall("preempt_cost") if under_way else UNSET
+    drawn = at.noted(CardMemory)
+    return UNSET if drawn is None else drawn.preempt_cost
 
 
 def preempt_cost(at: Board, do: Preempt) -> int | Unknown:
@@ -299,43 +296,47 @@ def preempt_cost(at: Board, do: Preempt) -> int | Unknown:
     return found[0] if found else unknown("/action/cost", ASK_PREEMPT_COST)
 
 
-def ask_preempt_cost(at: Board) -> Question:
+def ask_preempt_cost(at: Board, noted: CardMemory) -> Question:
     """The number on the card."""
-    cost = named(at, "preempt_cost")
-    return ask(READ_PREEMPT_COST, Read(Count), card=card(at)) if cost is UNSET else known(cost)
+    cost = named(noted.preempt_cost, on_file(at, noted).preempt_cost)
+    return ask(READ_PREEMPT_COST, Read(Count), card=card(at, noted)) if cost is UNSET else known(cost)
 
 
-def note_preempt_cost(at: Board, cost: int) -> tuple[Board, Where]:
+def note_preempt_cost(at: Board, _noted: CardMemory, cost: int) -> Board:
     """Then the player decides."""
-    return at.remember(preempt_cost=cost), "preempt"
+    return at.remember(preempt_cost=cost)
 
 
-def ask_preempt(at: Board) -> Question:
-    """Offered where the AP are there or can be had for Trade Goods; without them the Enemy goes first."""
-    cost, have = must_know(at.recall("preempt_cost")), must_know(at.ap)
-    options = [Option("none", DOES_NOT_PREEMPT)]
-    if have >= cost:
-        options.append(Option({"kind": "preempt"}, PREEMPTS))
-    elif have + ap_for_trade_goods(at) >= cost:
-        options.append(Option({"kind": "spend-trade-goods", "use": "ap"}, BUYS_AP))
-    return ask(PREEMPT_OR_NOT, Choose(tuple(options)), cost=cost, have=have)
+def ask_preempt(at: Board, noted: CardMemory) -> Question:
+    """For the AP the card prints; without them the Enemy goes first."""
+    return ask(PREEMPT_OR_NOT, cost=must_know(noted.preempt_cost), have=must_know(at.ap))
 
 
-def ap_for_trade_goods(at: Board) -> int:
-    """How many AP the Trade Goods in the Resources Box would bring (10.2); none where they were not told."""
+def ap_for_preempting(at: Board, use: Use) -> Iterator[SpendTradeGoods]:
+    """1 AP for Trade Goods (10.2), where the AP there are do not suffice and those that can be had would."""
+    if use != "ap" or not refuted(weigh(may_preempt(at, Preempt()))):
+        return
+    if certain(weigh(may_preempt(with_all_ap(at), Preempt()))):
+        yield SpendTradeGoods(use)
+
+
+def with_all_ap(at: Board) -> Board:
+    """The position with all AP that the Trade Goods in the Resources Box would bring; none where they were not told."""
     goods = at.resource("trade_goods")
-    return 0 if isinstance(goods, Unknown) else int(goods) // PRICE["ap"]
+    more = goods // PRICE["ap"] if is_told(goods) else 0
+    return at.set_track("ap", must_know(at.ap) + more)
 
 
-def decide_order(at: Board, chosen: Any) -> tuple[Board, Where]:
-    """The Enemy first, or the Diné for the full cost."""
-    if chosen == "none":
-        at = at.tell(ENEMY_FIRST, "nw:2.2.1.enemy-first", "nw:2.2.1.both-operate")
-        return at.remember(preempted=False), "enemy-operations"
-    if isinstance(chosen, SpendTradeGoods):
-        return begin_spending(at, chosen)[0], "preempt"
-    at, _ = pay_to_preempt(at, chosen)
+def operate_first(at: Board, do: Preempt) -> tuple[Board, Where]:
+    """The Diné pay and operate before the Enemy."""
+    at, _ = pay_to_preempt(at, do)
     return at.remember(preempted=True), "operation"
+
+
+def operate_second(at: Board, _noted: CardMemory) -> Board:
+    """The Enemy operates before the Diné."""
+    at = at.tell(ENEMY_FIRST, "nw:2.2.1.enemy-first", "nw:2.2.1.both-operate")
+    return at.remember(preempted=False)
 
 
 def pay_to_preempt(at: Board, do: Preempt) -> tuple[Board, None]:
@@ -348,64 +349,74 @@ def pay_to_preempt(at: Board, do: Preempt) -> tuple[Board, None]:
 # -- 2.2.1: both sides operate -----------------------------------------------------------------------
 
 
-def enemy_operates(at: Board) -> tuple[Board, Where]:
+def enemy_operates(at: Board, noted: CardMemory) -> tuple[Board, Where]:
     """Section 4, with the Enemy APs the card prints; another number after preempting only if the card has one (C46)."""
-    ap, after_preempting = named(at, "enemy_ap"), named(at, "enemy_ap_preempted")
-    if after_preempting is not UNSET and must_know(at.recall("preempted")):
+    ap = named(noted.enemy_ap, on_file(at, noted).enemy_ap)
+    after_preempting = named(noted.enemy_ap_preempted, on_file(at, noted).enemy_ap_preempted)
+    if after_preempting is not UNSET and must_know(noted.preempted):
         ap = after_preempting
     return at, call("enemy-operations", printed_ap=ap)
 
 
-def enemy_has_operated(at: Board) -> tuple[Board, Where]:
+def enemy_has_operated(at: Board, noted: CardMemory) -> tuple[Board, Where]:
     """Then the Diné, unless they went first."""
-    return at, ("major-event" if must_know(at.recall("preempted")) else "operation")
+    return at, ("major-event" if must_know(noted.preempted) else "operation")
 
 
 WHICH_OPERATION = message(
     "which-operation", "Diné Operations: which one of the three Operations do you carry out with this card?"
 )
-THIS_OPERATION = {
-    "planning": message("operation-planning", "Planning"),
-    "take-actions": message("operation-take-actions", "Take Actions"),
-    "passage-of-time": message("operation-passage-of-time", "Passage of Time"),
-}
+CHOOSE_TAKE_ACTIONS = message("operation-take-actions", "Take Actions")
 OPERATION_CHOSEN = message("operation-take-actions-chosen", "The Diné choose the Operation Take Actions.")
 
 
-def ask_operation(_: Board) -> Question:
-    """One of three, and one only."""
-    return ask(WHICH_OPERATION, Choose(tuple(Option(name, said) for name, said in THIS_OPERATION.items())))
+class TakeActions(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="take-actions"):
+    """The Diné take Actions, Family by Family."""
 
 
-def dine_operate(at: Board, chosen: Any) -> tuple[Board, Where]:
-    """Section 3: the Operation chosen; activating a Family chooses Take Actions."""
-    if chosen == "planning" or isinstance(chosen, Planning):
-        return planning.begin_planning(at, Planning())
-    if chosen == "passage-of-time":
-        return passage.begin_passage(doubt_levels(at), PassageOfTime())
-    if isinstance(chosen, PassageOfTime):  # its own checks have said what is to be doubted
-        return passage.begin_passage(at, chosen)
+def may_take_actions(at: Board, _: TakeActions) -> Iterator[Check]:
+    """Take Actions is open while no Operation has been chosen; each Action has its own conditions."""
+    yield not_chosen_yet(at)
+
+
+def begin_taking_actions(at: Board, do: TakeActions) -> tuple[Board, Where]:
+    """Family by Family, until the player finishes it."""
+    return choose_take_actions(at, do)[0], call("take-actions")
+
+
+def choose_take_actions(at: Board, _: TakeActions | Activate) -> tuple[Board, None]:
+    """The Operation is chosen; the card goes on with it."""
     at = at.tell(OPERATION_CHOSEN, "nw:3.choose-one", "nw:2.2.1.both-operate")
-    if isinstance(chosen, Activate):
-        return begin_activation(begin_operation(at, "take-actions"), chosen)
-    return begin_operation(at, "take-actions"), "take-actions"
+    return begin_operation(at, "take-actions"), None
 
 
-def doubt_levels(at: Board) -> Board:
-    """Before time passes: Elder levels that only public sources state should be looked up once."""
-    return at.doubt(levels_published(at))
+def activate_first(at: Board, do: Activate) -> tuple[Board, Where | None]:
+    """Activating a Family chooses Take Actions."""
+    return begin_activation(choose_take_actions(at, do)[0], do)
 
 
-def go_on_taking_actions(at: Board) -> tuple[Board, Where]:
+OPERATIONS = {
+    "planning": Planning(),
+    "take-actions": TakeActions(),
+    "passage-of-time": PassageOfTime(),
+}
+
+
+def operation_once_written(_: Board, _noted: CardMemory, given: Any) -> Struct | None:
+    """An Operation by its name alone, as answers were written before they were actions."""
+    return OPERATIONS.get(given) if isinstance(given, str) else None
+
+
+def go_on_taking_actions(at: Board, _noted: CardMemory) -> tuple[Board, Where]:
     """Take Actions goes on until the player finishes it; the other two Operations are over by now."""
     if must_know(operating(at, "take-actions")):
         return at, call("take-actions", step="action")
     return at, "dine-have-operated"
 
 
-def dine_have_operated(at: Board) -> tuple[Board, Where]:
+def dine_have_operated(at: Board, noted: CardMemory) -> tuple[Board, Where]:
     """Then the Enemy, unless he went first."""
-    return at, ("enemy-operations" if must_know(at.recall("preempted")) else "major-event")
+    return at, ("enemy-operations" if must_know(noted.preempted) else "major-event")
 
 
 # -- 2.2.2: the Major Event --------------------------------------------------------------------------
@@ -423,52 +434,50 @@ READ_CEREMONY = message(
 MAJOR_EVENT_DONE = message("major-event-done", "The Major Event of card #%(card)s has been carried out.")
 
 
-def ask_major_event(at: Board) -> Question:
+def ask_major_event(at: Board, noted: CardMemory) -> Question:
     """The text of the card is the player's to read; what is done by hand takes a pause, so it is asked for too."""
-    on_file = printed(at, card(at)).major_event
-    if on_file is not UNSET and not by_hand(on_file):
-        return known(on_file)
-    said = READ_CEREMONY if card_type(at) == "ceremony" else READ_MAJOR_EVENT
-    return ask(said, Read(PrintedEffect, as_on_file(on_file)), card=card(at))
+    effect = on_file(at, noted).major_event
+    if effect is not UNSET and not by_hand(effect):
+        return known(effect)
+    said = READ_CEREMONY if card_type(at, noted) == "ceremony" else READ_MAJOR_EVENT
+    return ask(said, Read(PrintedEffect, as_on_file(effect)), card=card(at, noted))
 
 
-def major_event(at: Board, read: PrintedEffect) -> tuple[Board, Where]:
+def major_event(at: Board, noted: CardMemory, read: PrintedEffect) -> Board:
     """Every card drawn has one, and it must be carried out."""
     at = apply_printed(at, read, "nw:2.2.2.major-event")
     if read == BY_HAND:
         at = untold_rows(at)
-    ceremony = card_type(at) == "ceremony"
+    ceremony = card_type(at, noted) == "ceremony"
     kind = ("nw:2.2.2.ceremony-procedure", "nw:13.ceremony-drawn") if ceremony else ()
-    return at.tell(MAJOR_EVENT_DONE, "nw:6.1.must-execute", *kind, card=card(at)), "intruders"
+    return at.tell(MAJOR_EVENT_DONE, "nw:6.1.must-execute", *kind, card=card(at, noted))
 
 
 def untold_rows(at: Board) -> Board:
     """An event done by hand may have put cards into play, into the hand or out of the game."""
-    told = [row for row in ("in_play", "hand", "removed") if not isinstance(lie_in(at, row), Unknown)]
+    told = [row for row in ("in_play", "hand", "removed") if is_told(lie_in(at, row))]
     return set_cards(at, **dict.fromkeys(told, UNSET)) if told else at
 
 
-def reveal_intruders(at: Board) -> tuple[Board, Where]:
-    """An Intruder placed with a Family is turned over at once; of several Families the first letter meets it."""
-    if at.position.families is UNSET or at.position.areas is UNSET:
-        return at, "after-major-event"
+def reveal_intruders(at: Board, noted: CardMemory) -> tuple[Board, Where]:
+    """Intruders placed with Families are turned over at once; what follows then depends on the type of the card."""
+    meets = who_meets_intruders(at)
+    if meets is not None:
+        return at, call(INTRUDERS, family=meets, placed=True)
+    kind = card_type(at, noted)
+    following = {"operations": "minor-event", "historical": "victory-segment"}
+    return at, following.get(must_know(noted.type) if kind is UNSET else kind, "discard-phase")
+
+
+def who_meets_intruders(at: Board) -> str | None:
+    """A Family in an Area with Intruders; of several the one with the first letter."""
+    if not is_told(at.told("families", ask=ASK_FAMILIES)) or not is_told(at.told("areas", ask=ASK_AREAS)):
+        return None
     for family in at.families():
         here = family.at
         if isinstance(here, str) and is_area(here) and at.counters(here, "intruders"):
-            return at, call(INTRUDERS, family=family.letter, placed=True)
-    return at, "after-major-event"
-
-
-def more_intruders(at: Board) -> tuple[Board, Where]:
-    """Another Family may have met one."""
-    return at, "intruders"
-
-
-def after_major_event(at: Board) -> tuple[Board, Where]:
-    """What follows depends on the type of the card."""
-    following = {"operations": "minor-event", "historical": "victory-segment"}
-    kind = card_type(at)
-    return at, following.get(must_know(at.recall("type")) if kind is UNSET else kind, "discard-phase")
+            return family.letter
+    return None
 
 
 # -- 2.2.3: the Minor Event --------------------------------------------------------------------------
@@ -477,23 +486,18 @@ READ_MINOR_EVENT = message("minor-event-read", "Which Minor Event does card #%(c
 THIS_MINOR_EVENT = message("minor-event-this", "%(event)s")
 
 
-def ask_minor_event(at: Board) -> Question:
+def ask_minor_event(at: Board, noted: CardMemory) -> Question:
     """One of four, named on the Operations card."""
-    name = named(at, "minor_event")
+    name = named(noted.minor_event, on_file(at, noted).minor_event)
     if name is not UNSET:
         return known(name)
     options = tuple(Option(one, THIS_MINOR_EVENT, {"event": term}) for one, term in MINOR_EVENT_TERM.items())
-    return ask(READ_MINOR_EVENT, Read(MinorEventName, options), card=card(at))
+    return ask(READ_MINOR_EVENT, Read(MinorEventName, options), card=card(at, noted))
 
 
-def minor_event(at: Board, name: MinorEventName) -> tuple[Board, Where]:
+def minor_event(at: Board, _noted: CardMemory, name: MinorEventName) -> tuple[Board, Where]:
     """Section 7."""
     return at.remember(minor_event=name), call("minor-event", event=name)
-
-
-def minor_event_over(at: Board) -> tuple[Board, Where]:
-    """Then the Discard Phase."""
-    return at, "discard-phase"
 
 
 # -- 2.2.4: Good Medicine or Victory Check -----------------------------------------------------------
@@ -506,34 +510,47 @@ OF_ANOTHER_CARD = requirement(
     "Card #%(card)s is being resolved and not card #%(given)s: its own Good Medicine or Victory Check is carried out.",
     met="Card #%(card)s is the one that is being resolved.",
 )
-GOOD_MEDICINE = message("victory-segment-good-medicine", "Good Medicine, at the cost the table prints")
 VICTORY_CHECK = message("victory-segment-check", "Victory Check")
 
 
-def ask_segment(at: Board) -> Question:
+def ask_segment(at: Board, noted: CardMemory) -> Question:
     """One of the two must be carried out."""
-    number: Any = card(at)
-    options = [Option({"kind": "victory-check", "card": number}, VICTORY_CHECK)]
-    if evaluate(GOOD_MEDICINE_ACTION.may(at.apart(), GoodMedicine(number))).ruling != ILLEGAL:
-        options.append(Option({"kind": "good-medicine", "card": number}, GOOD_MEDICINE))
-    return ask(MEDICINE_OR_CHECK, Choose(tuple(options)), card=number)
+    return ask(MEDICINE_OR_CHECK, card=card(at, noted))
 
 
-def carry_out_segment(at: Board, chosen: Any) -> tuple[Board, Where]:
-    """Section 8; the VP named when the card was drawn are its VP."""
-    number: Any = card(at)
-    if chosen.card not in (UNSET, number):
-        shown, rule = {"card": number, "given": chosen.card}, "nw:2.2.4.victory-segment"
-        raise Refused(needs(False, OF_ANOTHER_CARD, rule, pointer="/inputs", **shown))
-    if isinstance(chosen, GoodMedicine):
-        return GOOD_MEDICINE_ACTION.begin(at, GoodMedicine(number))  # type: ignore[return-value]
-    vp = named(at, "vp") if chosen.vp is UNSET else chosen.vp
-    return VICTORY_CHECK_ACTION.begin(at, VictoryCheck(vp=vp, card=number))  # type: ignore[return-value]
+def under_way(at: Board) -> CardMemory:
+    """What is noted of the card under way."""
+    return at.noted(CardMemory) or CardMemory()
 
 
-def segment_over(at: Board) -> tuple[Board, Where]:
-    """Then the Discard Phase."""
-    return at, "discard-phase"
+def checks_of_card(at: Board, _: None) -> Iterator[VictoryCheck]:
+    """The Victory Check of the card under way."""
+    yield VictoryCheck(card=card(at, under_way(at)))
+
+
+def medicines_of_card(at: Board, _: None) -> Iterator[GoodMedicine]:
+    """Good Medicine with the card under way."""
+    yield GoodMedicine(card(at, under_way(at)))
+
+
+def check_of_card(at: Board, do: VictoryCheck) -> tuple[Board, Where | None]:
+    """Section 8.2; the VP named when the card was drawn are its VP."""
+    noted = under_way(at)
+    vp = named(noted.vp, on_file(at, noted).vp) if do.vp is UNSET else do.vp
+    return VICTORY_CHECK_ACTION.begin(at, VictoryCheck(vp=vp, card=card(at, noted)))
+
+
+def medicine_of_card(at: Board, _: GoodMedicine) -> tuple[Board, Where | None]:
+    """Section 8.1."""
+    return GOOD_MEDICINE_ACTION.begin(at, GoodMedicine(card(at, under_way(at))))
+
+
+def of_this_card(at: Board, noted: CardMemory, do: VictoryCheck | GoodMedicine) -> Iterator[Check]:
+    """Good Medicine and the Victory Check belong to the card under way, and to no other."""
+    number = card(at, noted)
+    if do.card is not UNSET:
+        shown, rule = {"card": number, "given": do.card}, "nw:2.2.4.victory-segment"
+        yield needs(do.card == number, OF_ANOTHER_CARD, rule, pointer="/inputs", **shown)
 
 
 # -- 6.2: Transitional Event cards -------------------------------------------------------------------
@@ -544,42 +561,36 @@ CHECKED_ONCE = message(
 )
 
 
-def transition(at: Board) -> tuple[Board, Where]:
-    """The whole card is its Major Event."""
-    number = transition_card(at)
-    return doubt_levels(at), (
-        call("kit-carson") if number == TRANSITIONS[-1] else call("transition", card=number)
-    )
+def transition(at: Board, noted: CardMemory) -> tuple[Board, Where]:
+    """The whole card is its Major Event; Elder levels that only public sources state should be looked up once."""
+    number = transition_card(at, noted)
+    event = call("kit-carson") if number == TRANSITIONS[-1] else call("transition", card=number)
+    return at.doubt(levels_published(at)), event
 
 
-def transition_card(at: Board) -> int:
+def transition_card(at: Board, noted: CardMemory) -> int:
     """The card, which must be a Transitional Event card here."""
-    number = card(at)
+    number = card(at, noted)
     if number not in TRANSITIONS:
         shown = {"card": number, "type": TYPE_TERM["transition"]}
         raise Refused(needs(False, ANOTHER_TYPE, "nw:13.event-cards", pointer="/cards/current", **shown))
     return number
 
 
-def second_check(at: Board) -> tuple[Board, Where]:
+def second_check(at: Board, noted: CardMemory) -> tuple[Board, Where | None]:
     """2.2.4 names a Victory Check too; it is the one inside the event, unless read otherwise (C58)."""
-    number = transition_card(at)
+    number = transition_card(at, noted)
     if at.choice("transition-victory-check") == "twice":
         return at, call("victory-check", card=number, vp=VP_OF_TRANSITION[number])
-    return at.tell(CHECKED_ONCE, "nw:6.2.transition-once", "nw:8.transition-check"), "discard-phase"
+    return at.tell(CHECKED_ONCE, "nw:6.2.transition-once", "nw:8.transition-check"), None
 
 
 # -- 2.3: the Discard Phase --------------------------------------------------------------------------
 
 
-def discard(at: Board) -> tuple[Board, Where]:
+def discard(at: Board, noted: CardMemory) -> tuple[Board, Where]:
     """Every card ends with it."""
-    return at, call("discard-phase", card=card(at))
-
-
-def card_over(at: Board) -> tuple[Board, Where]:
-    """The next card can be drawn."""
-    return at, end()
+    return at, call("discard-phase", card=card(at, noted))
 
 
 PREEMPT_ACTION = Action(
@@ -589,45 +600,140 @@ PREEMPT_ACTION = Action(
     message("action.preempt", "The Diné pay the AP on the Operations card to operate before the Enemy."),
     may_preempt,
     pay_to_preempt,
+    offer=lambda _, __: say(PREEMPTS),
+    ways=lambda _, __: (Preempt(),),
+)
+TAKE_ACTIONS = Action(
+    TakeActions,
+    "nw:3.2",
+    Term("nw.op.take_actions"),
+    message("action.take-actions", "The Operation Take Actions: Families are activated one after the other."),
+    may_take_actions,
+    begin_taking_actions,
+    offer=lambda _, __: say(CHOOSE_TAKE_ACTIONS),
+    ways=lambda _, __: (TakeActions(),),
 )
 
 DRAW_CARD = procedure(
     "draw-card",
     CardMemory,
-    reading("card-type", ("nw:2.1.draw", "nw:2.2.top-down"), ask_type, note_type),
-    reading("preempt-cost", "nw:2.2.1.preempt", ask_preempt_cost, note_preempt_cost),
-    decision("preempt", "nw:2.2.1.preempt", ask_preempt, decide_order, takes=(PREEMPT_ACTION, SPEND)),
-    automatic("enemy-operations", "nw:2.2.1.both-operate", enemy_operates),
-    automatic("enemy-has-operated", "nw:2.2.1.both-operate", enemy_has_operated),
+    reading(
+        "card-type",
+        ("nw:2.1.draw", "nw:2.2.top-down"),
+        ask_type,
+        note_type,
+        goes=("preempt-cost", "major-event", "transition"),
+        title="Which type of card is it?",
+    ),
+    part("operations", "Operations"),
+    reading(
+        "preempt-cost", "nw:2.2.1.preempt", ask_preempt_cost, note_preempt_cost, title="What preempting costs"
+    ),
+    decision(
+        "preempt",
+        "nw:2.2.1.preempt",
+        ask_preempt,
+        takes=(
+            replace(PREEMPT_ACTION, begin=operate_first),
+            replace(SPEND, offer=lambda _, __: say(BUYS_AP), ways=ap_for_preempting),
+        ),
+        or_else=instead(DOES_NOT_PREEMPT, "enemy-first"),
+        then="preempt",
+        goes=("operation", "preempt", "enemy-first"),
+        title="Do the Diné preempt?",
+    ),
+    automatic("enemy-first", "nw:2.2.1.enemy-first", operate_second, title="The Enemy operates first"),
+    automatic("enemy-operations", "nw:2.2.1.both-operate", enemy_operates, title="Enemy Operations"),
+    automatic(
+        "enemy-has-operated",
+        "nw:2.2.1.both-operate",
+        enemy_has_operated,
+        goes=("operation", "major-event"),
+        title="Have the Diné operated already?",
+    ),
     decision(
         "operation",
         ("nw:3.choose-one", "nw:2.2.1.both-operate"),
-        ask_operation,
-        dine_operate,
-        takes=(planning.ACTION, passage.ACTION, ACTIVATE),
+        WHICH_OPERATION,
+        takes=(
+            planning.ACTION,
+            replace(TAKE_ACTIONS, begin=choose_take_actions),
+            passage.ACTION,
+            # taken, not offered: Take Actions stands for it
+            replace(ACTIVATE, begin=activate_first, ways=lambda _, __: ()),
+        ),
+        reads=operation_once_written,
+        title="Diné Operations",
     ),
-    automatic("take-actions", "nw:3.choose-one", go_on_taking_actions),
-    automatic("dine-have-operated", "nw:2.2.1.both-operate", dine_have_operated),
-    reading("major-event", ("nw:2.2.2.major-event", "nw:6.1.must-execute"), ask_major_event, major_event),
-    automatic("intruders", "nw:13.outsiders.reveal-on-placed", reveal_intruders),
-    automatic("more-intruders", "nw:13.outsiders.reveal-on-placed", more_intruders),
-    automatic("after-major-event", "nw:2.2.top-down", after_major_event),
-    reading("minor-event", "nw:2.2.3.minor-event", ask_minor_event, minor_event),
-    automatic("minor-event-over", "nw:2.2.3.minor-event", minor_event_over),
+    automatic(
+        "take-actions",
+        "nw:3.choose-one",
+        go_on_taking_actions,
+        title="Take Actions, Family by Family",
+    ),
+    automatic(
+        "dine-have-operated",
+        "nw:2.2.1.both-operate",
+        dine_have_operated,
+        goes=("enemy-operations", "major-event"),
+        title="Has the Enemy operated already?",
+    ),
+    part("events", "Events"),
+    reading(
+        "major-event",
+        ("nw:2.2.2.major-event", "nw:6.1.must-execute"),
+        ask_major_event,
+        major_event,
+        title="Major Event",
+    ),
+    automatic(
+        "intruders",
+        "nw:13.outsiders.reveal-on-placed",
+        reveal_intruders,
+        then="intruders",
+        goes=("intruders", "minor-event", "victory-segment", "discard-phase"),
+        title="Intruders placed with a Family",
+    ),
+    reading(
+        "minor-event",
+        "nw:2.2.3.minor-event",
+        ask_minor_event,
+        minor_event,
+        then="discard-phase",
+        title="Minor Event",
+    ),
     decision(
         "victory-segment",
         ("nw:2.2.4.victory-segment", "nw:8.historical-choice"),
         ask_segment,
-        carry_out_segment,
-        takes=(VICTORY_CHECK_ACTION, GOOD_MEDICINE_ACTION),
+        takes=(
+            replace(
+                VICTORY_CHECK_ACTION,
+                begin=check_of_card,
+                offer=lambda _, __: say(VICTORY_CHECK),
+                ways=checks_of_card,
+            ),
+            replace(GOOD_MEDICINE_ACTION, begin=medicine_of_card, ways=medicines_of_card),
+        ),
+        demands=of_this_card,
+        then="discard-phase",
+        title="Good Medicine or Victory Check",
     ),
-    automatic("segment-over", "nw:2.2.4.victory-segment", segment_over),
-    automatic("transition", "nw:6.2.immediate", transition),
-    automatic("second-check", "nw:6.2.transition-once", second_check),
-    automatic("discard-phase", "nw:2.3.order", discard),
-    automatic("card-over", "nw:2.3.5.repeat", card_over),
+    part("transition", "Transitional Event"),
+    automatic("transition", "nw:6.2.immediate", transition, title="Major Event with its Victory Check"),
+    automatic("second-check", "nw:6.2.transition-once", second_check, title="A second Victory Check?"),
+    part("discard", "Discard Phase"),
+    automatic("discard-phase", "nw:2.3.order", discard, then=END, title="Discard Phase"),
+    title="One card",
+    renamed={
+        "more-intruders": "intruders",
+        "after-major-event": "intruders",
+        "minor-event-over": "discard-phase",
+        "segment-over": "discard-phase",
+    },
 )
 
+# No ways: which card it is only the deck shows.
 ACTION = Action(
     DrawCard,
     "nw:2.1",

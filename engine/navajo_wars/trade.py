@@ -6,23 +6,26 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct
+from msgspec import Meta, Struct
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.chance import Dice, Die, Draw
 from engine.exceptions import Refused
 from engine.flow import question_under_way
-from engine.messages import act, message, requirement
+from engine.memory import NOT_NOTED
+from engine.messages import Message, act, message, requirement
 from engine.navajo_wars.board import LAST_SPACE, Board
 from engine.navajo_wars.counters import COUNTER_TERM, available
+from engine.navajo_wars.enemy import EnemyMemory
 from engine.navajo_wars.negotiate import TRADE_GOODS_SPENT
 from engine.navajo_wars.planning import trade_goods_available
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import Count
 from engine.tables import Where, end
-from engine.verdict import Caution, Check, Truth, Unknown, needs, warns
+from engine.verdict import Caution, Check, Truth, Unknown, certain, must_know, needs, refuted, warns
 
 Animal = Literal["horse", "sheep"]
+ANIMALS: tuple[Animal, ...] = ("horse", "sheep")
 CornValue = Annotated[int, Meta(ge=0, le=20)]
 
 # -- 10.1: barter ------------------------------------------------------------------------------------
@@ -93,8 +96,7 @@ def may_barter(at: Board, do: Barter) -> Iterator[Check | Caution]:
 def gate_at_culture_zero(at: Board) -> Iterator[Check]:
     """At 0 Culture Points barter stays open, unless chosen otherwise (C66)."""
     culture = at.culture
-    may_be_zero = isinstance(culture, Unknown) or culture == 0
-    if may_be_zero and at.choice("barter-at-culture-zero") == "barred":
+    if not refuted(culture == 0) and at.choice("barter-at-culture-zero") == "barred":
         pointer = "/tracks/culture"
         yield needs(culture > 0, BARTER_NO_CULTURE, "nw:10.1.culture-gate", pointer=pointer, have=culture)
 
@@ -131,9 +133,47 @@ def has_corn(at: Board, corn: tuple[int, ...]) -> Truth:
     return there if isinstance(there, Unknown) else not Counter(corn) - Counter(there)
 
 
+BARTER_ANIMALS = message(
+    "passage-barter", "Barter for a Trade Goods counter (10.1): horses %(horse)s, sheep %(sheep)s."
+)
+BARTER_CORN = message(
+    "barter-corn-option", "Barter for a Trade Goods counter (10.1): Corn counters %(corn)s."
+)
+
+
+def barters(at: Board, _: None) -> Iterator[Barter]:
+    """Every mix of 3 Animals, and every smallest set of Corn counters worth 6."""
+    yield from mixes_of_animals(at, None)
+    for corn in sets_worth(Counter(must_know(at.resource("corn"))), 6):
+        yield Barter(corn=corn)
+
+
+def mixes_of_animals(_: Board, __: None) -> Iterator[Barter]:
+    """Every mix of 3 Animals."""
+    for horses in range(4):
+        yield Barter({"horse": horses, "sheep": 3 - horses})
+
+
+def sets_worth(corn: Counter[int], need: int, largest: int = 20) -> Iterator[tuple[int, ...]]:
+    """The sets of counters worth at least this of which none can be left out, the largest counters first."""
+    for value in sorted((one for one in corn if 0 < one <= largest), reverse=True):
+        if value >= need:
+            yield (value,)
+        else:
+            for rest in sets_worth(corn - Counter((value,)), need - value, value):
+                yield (value, *rest)
+
+
+def offer_barter(_: Board, do: Barter) -> Said:
+    """How the offer of a barter reads."""
+    if do.animals is None:
+        return say(BARTER_CORN, corn=tuple(map(str, do.corn or ())))
+    return say(BARTER_ANIMALS, **do.animals)
+
+
 def begin_barter(at: Board, do: Barter) -> tuple[Board, None]:
     """The price goes, the counter comes."""
-    gate = ("nw:10.1.culture-gate",) if (at.culture == 0) is True else ()
+    gate = ("nw:10.1.culture-gate",) if certain(at.culture == 0) else ()
     if do.animals is not None:
         for kind, count in do.animals.items():
             at = at.spend_resource(kind, count)
@@ -151,7 +191,7 @@ def begin_barter(at: Board, do: Barter) -> tuple[Board, None]:
 
 Use = Literal["ap", "cancel-flip", "animal", "reroll", "redraw", "cancel-minor-event", "cancel-enemy-way"]
 FLIP_ROLL = ("enemy-operations", "flip-roll")
-PRICE = {
+PRICE: dict[Use, int] = {
     "ap": 2,
     "cancel-flip": 2,
     "animal": 3,
@@ -217,6 +257,23 @@ IS_IT_TIME = message(
 )
 
 
+USE: dict[Use, Message] = {
+    "ap": message("trade-goods-use-ap", "Spend %(need)s Trade Goods: 1 AP."),
+    "cancel-flip": message(
+        "trade-goods-use-cancel-flip", "Spend %(need)s Trade Goods: the flip in row %(row)s is cancelled."
+    ),
+    "animal": message("trade-goods-use-animal", "Spend %(need)s Trade Goods: an Animal (%(animal)s)."),
+    "reroll": message("trade-goods-use-reroll", "Spend %(need)s Trade Goods: roll again."),
+    "redraw": message("trade-goods-use-redraw", "Spend %(need)s Trade Goods: draw another cube."),
+    "cancel-minor-event": message(
+        "trade-goods-use-cancel-minor-event", "Spend %(need)s Trade Goods: the Minor Event is cancelled."
+    ),
+    "cancel-enemy-way": message(
+        "trade-goods-use-cancel-enemy-way", "Spend %(need)s Trade Goods: the effect “Enemy Way” is cancelled."
+    ),
+}
+
+
 class SpendTradeGoods(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="spend-trade-goods"
 ):
@@ -229,16 +286,36 @@ class SpendTradeGoods(
 
 def may_spend(at: Board, do: SpendTradeGoods) -> Iterator[Check | Caution]:
     """The price, and the moment."""
-    need, have = PRICE[do.use], at.resource("trade_goods")
-    rules = (RULE[do.use], "nw:13.spend")
-    yield needs(have >= need, TOO_FEW, *rules, pointer="/resources/trade_goods", need=need, have=have)
+    yield from may_pay(at, do.use)
     yield from MOMENT[do.use](at, do)
+
+
+def may_pay(at: Board, use: Use) -> Iterator[Check]:
+    """As many Trade Goods as the use costs."""
+    need, have = PRICE[use], at.resource("trade_goods")
+    rules = (RULE[use], "nw:13.spend")
+    yield needs(have >= need, TOO_FEW, *rules, pointer="/resources/trade_goods", need=need, have=have)
+
+
+def uses(_: Board, use: Use) -> Iterator[SpendTradeGoods]:
+    """Each Animal, each row of Enemy Operations step 3; any other use has one way."""
+    if use == "animal":
+        yield from (SpendTradeGoods(use, animal=animal) for animal in ANIMALS)
+    elif use == "cancel-flip":
+        yield from (SpendTradeGoods(use, row=row) for row in range(1, 7))
+    else:
+        yield SpendTradeGoods(use)
+
+
+def offer_use(_: Board, do: SpendTradeGoods) -> Said:
+    """How the offer of a use reads."""
+    animal = COUNTER_TERM[do.animal] if do.animal else None
+    return say(USE[do.use], need=PRICE[do.use], animal=animal, row=do.row)
 
 
 def for_ap(at: Board, _: SpendTradeGoods) -> Iterator[Caution]:
     """Any time; a caution where the AP would be lost."""
-    ap = at.ap
-    if not isinstance(ap, Unknown) and ap >= LAST_SPACE:
+    if certain(at.ap >= LAST_SPACE):
         yield warns(AP_WASTED, "nw:1.7.4.ap-cap", pointer="/tracks/ap")
 
 
@@ -282,8 +359,14 @@ def can_cancel(at: Board, row: int | None) -> bool:
     """Do Enemy Operations wait for the dice of step 3, with a flip in this row not cancelled yet?"""
     if row is None or not at.agenda or (at.agenda[-1].procedure, at.agenda[-1].step) != FLIP_ROLL:
         return False
-    kept = at.recall("kept")
+    kept = kept_rows(at)
     return row not in kept and len(kept) < 2
+
+
+def kept_rows(at: Board) -> tuple[int, ...]:
+    """The rows whose flips have been cancelled for the dice that Enemy Operations wait for."""
+    noted = at.noted(EnemyMemory)
+    return () if noted is None else noted.kept
 
 
 def for_minor_event(at: Board, do: SpendTradeGoods) -> Iterator[Check | Caution]:
@@ -355,7 +438,7 @@ def roll_again(at: Board, _: SpendTradeGoods) -> tuple[Board, Where | None]:
     elder = ("nw:3.1.s3.reroll-hook",) if at.agenda[-1].procedure == "elder-action" else ()
     at = at.tell(ROLL_AGAIN, "nw:10.2.reroll-all", "nw:10.2.reroll-binding", *elder)
     if at.agenda[-1].step == "enemy-roll" and at.agenda[-1].procedure == "battle":
-        return at.remember(dine=UNSET), "dine-roll"
+        return at.remember(dine=NOT_NOTED), "dine-roll"
     if (at.agenda[-1].procedure, at.agenda[-1].step) == FLIP_ROLL:
         at = at.remember(kept=())  # cancelled for the dice that no longer count
     return at, None
@@ -368,7 +451,7 @@ def draw_again(at: Board, _: SpendTradeGoods) -> tuple[Board, None]:
 
 def cancel_flip(at: Board, do: SpendTradeGoods) -> tuple[Board, None]:
     """The flip in that row does not happen."""
-    at = at.remember(kept=(*at.recall("kept"), do.row))
+    at = at.remember(kept=(*kept_rows(at), do.row))
     return at.tell(FLIP_CANCELLED, "nw:10.2.cancel-flip", row=do.row), None
 
 
@@ -401,6 +484,8 @@ BARTER = Action(
     may_barter,
     begin_barter,
     any_time=True,
+    offer=offer_barter,
+    ways=barters,
 )
 SPEND = Action(
     SpendTradeGoods,
@@ -410,4 +495,9 @@ SPEND = Action(
     may_spend,
     begin_spending,
     any_time=True,
+    offer=offer_use,
+    ways=uses,
+    subjects=lambda _: PRICE,
+    may_at_all=may_pay,
+    subject="use",
 )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, ClassVar
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.chance import Die
 from engine.exceptions import Refused
-from engine.memory import Memory
-from engine.messages import Term, message, requirement
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.battle import BATTLE, NOT_IN_PLAY, VICTORY, means
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import BattleResult
@@ -24,11 +24,11 @@ from engine.navajo_wars.negotiate import (
     NOT_ENOUGH_TRADE_GOODS,
     TRADE_GOODS_SPENT,
 )
-from engine.navajo_wars.operation import has_done, in_planning, note_done
+from engine.navajo_wars.operation import has_done, in_planning, letters_in_play, note_done
 from engine.navajo_wars.position import Count, FamilyLetter, Tribe
 from engine.questions import Choose, Option, Question, ask
-from engine.tables import Where, automatic, call, chance, decision, end, procedure
-from engine.verdict import Caution, Check, Unknown, denied, must_know, needs, total, unknown
+from engine.tables import END, Where, automatic, call, chance, decision, end, procedure
+from engine.verdict import Caution, Check, Unknown, denied, must_know, needs, refuted, total
 
 
 class TribalWarfare(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="tribal-warfare"):
@@ -52,8 +52,8 @@ class TribalDiplomacy(
 
 # -- who may, and against whom -----------------------------------------------------------------------
 
-INSTRUCTION_OF = {"comanche": "comanche", "ute": "utes"}
-TRIBE_TERM = {"comanche": Term("nw.tribe.comanche"), "ute": Term("nw.tribe.ute")}
+INSTRUCTION_OF: dict[Tribe, str] = {"comanche": "comanche", "ute": "utes"}
+TRIBE_TERM: dict[Tribe, Term] = {"comanche": Term("nw.tribe.comanche"), "ute": Term("nw.tribe.ute")}
 
 NO_MAN = requirement(
     "tribe-without-man",
@@ -89,29 +89,35 @@ AT_LEAST_ONE_GOOD = requirement(
 )
 
 
-def may_address(at: Board, letter: str, tribe: str) -> Iterator[Check]:
-    """What both have in common: a Family with a man, 1 AP, once each, and the Tribe's counter as the target."""
-    rule, family, shown = "nw:3.1.s5.entitlement", at.family(letter), INSTRUCTION_TERM[INSTRUCTION_OF[tribe]]
+def may_address(at: Board, letter: FamilyLetter, tribe: Tribe) -> Iterator[Check]:
+    """What both have in common: a Family that may, and the Tribe's counter as the target."""
+    yield from may_address_tribes(at, letter)
+    if refuted(at.family(letter).in_play):
+        return
+    rows, shown = rows_of(at, tribe), INSTRUCTION_TERM[INSTRUCTION_OF[tribe]]
+    there = rows if isinstance(rows, Unknown) else bool(rows)
+    yield needs(there, NO_TARGET, "nw:3.1.s5.target", pointer="/instructions/active", instruction=shown)
+
+
+def may_address_tribes(at: Board, letter: FamilyLetter) -> Iterator[Check]:
+    """A Family with a man, 1 AP, once each."""
+    rule, family = "nw:3.1.s5.entitlement", at.family(letter)
     yield in_planning(at, rule)
     yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
-    if family.in_play is False:
+    if refuted(family.in_play):
         return
     yield needs(family.man, NO_MAN, rule, pointer=f"{family.pointer}/man", family=letter)
     yield needs(at.ap >= 1, NO_AP, rule, pointer="/tracks/ap", have=at.ap)
     yield needs(
         denied(has_done(at, "tribal", letter)), ONCE, rule, pointer="/operation/tribal", family=letter
     )
-    rows = rows_of(at, tribe)
-    there = rows if isinstance(rows, Unknown) else bool(rows)
-    yield needs(there, NO_TARGET, "nw:3.1.s5.target", pointer="/instructions/active", instruction=shown)
 
 
-def rows_of(at: Board, tribe: str) -> list[int] | Unknown:
+def rows_of(at: Board, tribe: Tribe) -> list[int] | Unknown:
     """The rows of the Active column that show the Tribe's Instruction; rows count from 0."""
-    display = at.position.instructions
-    spaces = UNSET if display is UNSET else display.active
-    if spaces is UNSET:
-        return unknown("/instructions/active", ASK_COLUMN["active"])
+    spaces = at.told("instructions", "active", ask=ASK_COLUMN["active"])
+    if isinstance(spaces, Unknown):
+        return spaces
     name = INSTRUCTION_OF[tribe]
     return [row for row, counter in enumerate(spaces) if counter is not None and counter.name == name]
 
@@ -120,7 +126,7 @@ def may_war(at: Board, do: TribalWarfare) -> Iterator[Check | Caution]:
     """Tribal Warfare also needs Military Points; they are not spent (C35)."""
     yield from may_address(at, do.family, do.tribe)
     family = at.family(do.family)
-    if family.in_play is False:
+    if refuted(family.in_play):
         return
     yield needs(
         at.military > 0,
@@ -156,6 +162,32 @@ def least_trade_goods(at: Board) -> int:
     return 1 if at.choice("diplomacy-trade-goods") == "at-least-one" else 0
 
 
+MAKES_WAR = message("planning-makes-war", "Family %(family)s: Tribal Warfare against the Tribe %(tribe)s.")
+MAKES_DIPLOMACY = message(
+    "planning-makes-diplomacy", "Family %(family)s: Tribal Diplomacy with the Tribe %(tribe)s."
+)
+
+
+def wars(_: Board, letter: FamilyLetter) -> Iterator[TribalWarfare]:
+    """Against each Tribe; a horse and Firearms are added to the action by the player."""
+    return (TribalWarfare(letter, tribe) for tribe in TRIBE_TERM)
+
+
+def offer_war(_: Board, do: TribalWarfare) -> Said:
+    """How the offer of Tribal Warfare reads."""
+    return say(MAKES_WAR, family=do.family, tribe=TRIBE_TERM[do.tribe])
+
+
+def talks(at: Board, letter: FamilyLetter) -> Iterator[TribalDiplomacy]:
+    """With each Tribe, for as few Trade Goods as it takes; more are added to the action by the player."""
+    return (TribalDiplomacy(letter, tribe, least_trade_goods(at)) for tribe in TRIBE_TERM)
+
+
+def offer_talks(_: Board, do: TribalDiplomacy) -> Said:
+    """How the offer of Tribal Diplomacy reads."""
+    return say(MAKES_DIPLOMACY, family=do.family, tribe=TRIBE_TERM[do.tribe])
+
+
 def pay_for_tribe(at: Board, letter: str) -> Board:
     """1 AP, and the Family has had its turn with the Tribes."""
     at = change_track(at, "ap", -1, "nw:3.1.s5.entitlement")
@@ -175,14 +207,28 @@ WAR_NOT_WON = message(
 )
 
 
-class WarfareMemory(Memory, frozen=True):
+class TribeMemory(Memory, frozen=True):
+    """Who addresses which Tribe over which row."""
+
+    questions: ClassVar[dict[str, Message]] = {
+        "family": message("ask-tribe-family", "Which Family addresses the Tribe?"),
+        "tribe": message("ask-tribe", "Which Tribe does the Family address?"),
+        "result": message("ask-tribe-battle-result", "What was the result of the Battle with the Tribe?"),
+        "row": message(
+            "ask-tribe-row", "In which row of the Active column is the Instruction counter of the Tribe?"
+        ),
+    }
+
+    family: Noted[FamilyLetter] = NOT_NOTED
+    tribe: Noted[Tribe] = NOT_NOTED
+    row: Noted[Annotated[int, Meta(ge=1, le=6)]] = NOT_NOTED
+
+
+class WarfareMemory(TribeMemory, frozen=True):
     """Who fights which Tribe over which row, and how it ended."""
 
-    family: FamilyLetter | UnsetType = UNSET
-    tribe: Tribe | UnsetType = UNSET
     firearms: bool = False
-    result: BattleResult | UnsetType = UNSET
-    row: Annotated[int, Meta(ge=1, le=6)] | UnsetType = UNSET
+    result: Noted[BattleResult] = NOT_NOTED
 
 
 def begin_war(at: Board, do: TribalWarfare) -> tuple[Board, Where]:
@@ -194,20 +240,20 @@ def begin_war(at: Board, do: TribalWarfare) -> tuple[Board, Where]:
     return at, call(TRIBAL_WARFARE, family=do.family, tribe=do.tribe, firearms=do.firearms)
 
 
-def fight_tribe(at: Board) -> tuple[Board, Where]:
+def fight_tribe(at: Board, noted: WarfareMemory) -> tuple[Board, Where]:
     """The Battle of 11.2 with the Tribe."""
     return at, call(
         BATTLE,
-        family=must_know(at.recall("family")),
-        enemy=must_know(at.recall("tribe")),
-        firearms=at.recall("firearms"),
+        family=must_know(noted.family),
+        enemy=must_know(noted.tribe),
+        firearms=noted.firearms,
         tribal_warfare=True,
     )
 
 
-def war_outcome(at: Board) -> tuple[Board, Where]:
+def war_outcome(at: Board, noted: WarfareMemory) -> tuple[Board, Where]:
     """Only FV or MFV brings the swap."""
-    result = must_know(at.recall("result"))
+    result = must_know(noted.result)
     if result in VICTORY:
         return at.tell(WAR_WON, "nw:3.1.s5.warfare-win", "nw:3.1.s5.warfare-battle", result=result), "target"
     return at.tell(WAR_NOT_WON, "nw:3.1.s5.warfare-loss", "nw:3.1.s5.warfare-battle", result=result), end()
@@ -233,13 +279,10 @@ DIPLOMACY_FAILS = message(
 )
 
 
-class DiplomacyMemory(Memory, frozen=True):
+class DiplomacyMemory(TribeMemory, frozen=True):
     """Who treats with which Tribe over which row, with how many Trade Goods."""
 
-    family: FamilyLetter | UnsetType = UNSET
-    tribe: Tribe | UnsetType = UNSET
     trade_goods: Count = 0
-    row: Annotated[int, Meta(ge=1, le=6)] | UnsetType = UNSET
 
 
 def begin_diplomacy(at: Board, do: TribalDiplomacy) -> tuple[Board, Where]:
@@ -251,27 +294,27 @@ def begin_diplomacy(at: Board, do: TribalDiplomacy) -> tuple[Board, Where]:
     return at, call(TRIBAL_DIPLOMACY, family=do.family, tribe=do.tribe, trade_goods=do.trade_goods)
 
 
-def diplomacy_modifier(at: Board, family: Family) -> int | Unknown:
+def diplomacy_modifier(family: Family, trade_goods: int) -> int | Unknown:
     """The Family's Evasion modifier and 1 for each Trade Goods counter; Manuelito adds nothing (C34)."""
-    return total((family.evasion, at.recall("trade_goods")))
+    return total((family.evasion, trade_goods))
 
 
-def ask_diplomacy_roll(at: Board) -> Question:
+def ask_diplomacy_roll(at: Board, noted: DiplomacyMemory) -> Question:
     """The diplomacy waits for its die."""
-    letter = must_know(at.recall("family"))
-    modifier = diplomacy_modifier(at, at.family(letter))
+    letter = must_know(noted.family)
+    modifier = diplomacy_modifier(at.family(letter), noted.trade_goods)
     shown = modifier if isinstance(modifier, Unknown) else signed(modifier)
     return ask(DIPLOMACY_ROLL, Die(), family=letter, modifier=shown)
 
 
-def diplomacy_roll(at: Board, die: int) -> tuple[Board, Where]:
+def diplomacy_roll(at: Board, noted: DiplomacyMemory, die: int) -> tuple[Board, Where]:
     """An unmodified 1 fails, an unmodified 6 succeeds, otherwise a modified 6 or more."""
-    letter = must_know(at.recall("family"))
+    letter = must_know(noted.family)
     if die in (1, 6):
         at = at.tell(NATURAL_1 if die == 1 else NATURAL_6, "nw:3.1.s5.diplomacy-naturals")
         succeeds = die == 6
     else:
-        modifier = must_know(diplomacy_modifier(at, at.family(letter)))
+        modifier = must_know(diplomacy_modifier(at.family(letter), noted.trade_goods))
         succeeds = die + modifier >= 6
         rolled = {"family": letter, "die": die, "modifier": signed(modifier), "total": die + modifier}
         at = at.tell(DIPLOMACY_ROLLED, "nw:3.1.s5.diplomacy-roll", **rolled)
@@ -306,12 +349,8 @@ NOT_THE_SAME_ROW = message(
 )
 
 
-WON_BY = {"tribal-warfare": "nw:3.1.s5.warfare-win", "tribal-diplomacy": "nw:3.1.s5.diplomacy-win"}
-
-
-def target_rows(at: Board) -> list[int]:
+def target_rows(at: Board, tribe: Tribe) -> list[int]:
     """Where the Tribe's counter is now; a swap that has none to move is refused."""
-    tribe = must_know(at.recall("tribe"))
     rows = must_know(rows_of(at, tribe))
     if not rows:
         instruction, pointer = INSTRUCTION_TERM[INSTRUCTION_OF[tribe]], "/instructions/active"
@@ -319,50 +358,65 @@ def target_rows(at: Board) -> list[int]:
     return rows
 
 
-def ask_target(at: Board) -> Question:
+def ask_target(at: Board, noted: TribeMemory) -> Question:
     """Which of the Tribe's counters; not asked where there is one."""
-    instruction = INSTRUCTION_TERM[INSTRUCTION_OF[must_know(at.recall("tribe"))]]
-    options = tuple(Option(row + 1, THIS_ROW, {"row": row + 1}) for row in target_rows(at))
-    return ask(WHICH_TARGET, Choose(options), instruction=instruction)
+    tribe: Tribe = must_know(noted.tribe)
+    options = tuple(Option(row + 1, THIS_ROW, {"row": row + 1}) for row in target_rows(at, tribe))
+    return ask(WHICH_TARGET, Choose(options), instruction=INSTRUCTION_TERM[INSTRUCTION_OF[tribe]])
 
 
-def note_target(at: Board, row: int) -> tuple[Board, Where]:
+def note_target(at: Board, _noted: TribeMemory, row: int) -> Board:
     """Then the die for the other row."""
-    return at.remember(row=row), "standby-row"
+    return at.remember(row=row)
 
 
-def ask_standby_row(at: Board) -> Question:
+def ask_standby_row(_: Board, noted: TribeMemory) -> Question:
     """The die that names the row of the Standby column."""
-    return ask(ROW_ROLL, Die(), instruction=INSTRUCTION_TERM[INSTRUCTION_OF[must_know(at.recall("tribe"))]])
+    return ask(ROW_ROLL, Die(), instruction=INSTRUCTION_TERM[INSTRUCTION_OF[must_know(noted.tribe)]])
 
 
-def swap_with_standby(at: Board, die: int) -> tuple[Board, Where]:
+def swap_after_warfare(at: Board, noted: TribeMemory, die: int) -> Board:
+    """The swap that a Battle has won."""
+    return swap_with_standby(at, must_know(noted.row), die, "nw:3.1.s5.warfare-win")
+
+
+def swap_after_diplomacy(at: Board, noted: TribeMemory, die: int) -> Board:
+    """The swap that Diplomacy has won."""
+    return swap_with_standby(at, must_know(noted.row), die, "nw:3.1.s5.diplomacy-win")
+
+
+def swap_with_standby(at: Board, row: int, die: int, rule: str) -> Board:
     """The two counters change places and keep their faces; an empty row changes nothing (C36)."""
-    row = must_know(at.recall("row"))
     if row != die and at.choice("swap-across-rows") == "same-row-only":
-        return at.tell(NOT_THE_SAME_ROW, "nw:13.swap"), end()
+        return at.tell(NOT_THE_SAME_ROW, "nw:13.swap")
     active, standby = column(at, "active")[row - 1], column(at, "standby")[die - 1]
     if active is None or standby is None:
-        return at.tell(NO_COUNTER_THERE, "nw:13.swap", row=die), end()
+        return at.tell(NO_COUNTER_THERE, "nw:13.swap", row=die)
     at = put(put(at, "active", row - 1, standby), "standby", die - 1, active)
-    at = at.tell(
-        SWAPPED,
-        WON_BY[at.agenda[-1].procedure],
-        row=row,
-        other=die,
-        active=INSTRUCTION_TERM[active.name],
-        standby=INSTRUCTION_TERM[standby.name],
-    )
-    return at, end()
+    shown = {"active": INSTRUCTION_TERM[active.name], "standby": INSTRUCTION_TERM[standby.name]}
+    return at.tell(SWAPPED, rule, row=row, other=die, **shown)
 
 
 TRIBAL_WARFARE = procedure(
     "tribal-warfare",
     WarfareMemory,
-    automatic("battle", "nw:3.1.s5.warfare-battle", fight_tribe),
-    automatic("outcome", ("nw:3.1.s5.warfare-win", "nw:3.1.s5.warfare-loss"), war_outcome),
-    decision("target", "nw:3.1.s5.target", ask_target, note_target),
-    chance("standby-row", "nw:3.1.s5.warfare-win", ask_standby_row, swap_with_standby),
+    automatic("battle", "nw:3.1.s5.warfare-battle", fight_tribe, title="Battle with the Tribe"),
+    automatic(
+        "outcome",
+        ("nw:3.1.s5.warfare-win", "nw:3.1.s5.warfare-loss"),
+        war_outcome,
+        goes=("target", END),
+        title="Is the Tribal Warfare won?",
+    ),
+    decision("target", "nw:3.1.s5.target", ask_target, note_target, title="Which counter of the Tribe"),
+    chance(
+        "standby-row",
+        "nw:3.1.s5.warfare-win",
+        ask_standby_row,
+        swap_after_warfare,
+        title="Swap with the Standby column",
+    ),
+    title="Tribal Warfare",
 )
 TRIBAL_DIPLOMACY = procedure(
     "tribal-diplomacy",
@@ -372,9 +426,18 @@ TRIBAL_DIPLOMACY = procedure(
         ("nw:3.1.s5.diplomacy-roll", "nw:3.1.s5.diplomacy-naturals"),
         ask_diplomacy_roll,
         diplomacy_roll,
+        goes=("target", END),
+        title="Roll for Tribal Diplomacy",
     ),
-    decision("target", "nw:3.1.s5.target", ask_target, note_target),
-    chance("standby-row", "nw:3.1.s5.diplomacy-win", ask_standby_row, swap_with_standby),
+    decision("target", "nw:3.1.s5.target", ask_target, note_target, title="Which counter of the Tribe"),
+    chance(
+        "standby-row",
+        "nw:3.1.s5.diplomacy-win",
+        ask_standby_row,
+        swap_after_diplomacy,
+        title="Swap with the Standby column",
+    ),
+    title="Tribal Diplomacy",
 )
 
 WARFARE_ACTION = Action(
@@ -387,6 +450,11 @@ WARFARE_ACTION = Action(
     ),
     may_war,
     begin_war,
+    offer=offer_war,
+    ways=wars,
+    subjects=letters_in_play,
+    may_at_all=may_address_tribes,
+    subject="family",
 )
 DIPLOMACY_ACTION = Action(
     TribalDiplomacy,
@@ -398,4 +466,9 @@ DIPLOMACY_ACTION = Action(
     ),
     may_treat,
     begin_diplomacy,
+    offer=offer_talks,
+    ways=talks,
+    subjects=letters_in_play,
+    may_at_all=may_address_tribes,
+    subject="family",
 )

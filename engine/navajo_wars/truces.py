@@ -15,7 +15,7 @@ from engine.navajo_wars.instruction_memory import InstructionMemory
 from engine.navajo_wars.position import Instruction, RaidedBox
 from engine.navajo_wars.santa_fe import as_many_as_left
 from engine.tables import Where, end
-from engine.verdict import Unknown, must_know, unknown
+from engine.verdict import Unknown, must_know
 
 TRUCES = ("peace", "defend")
 
@@ -46,17 +46,14 @@ def another_truce(at: Board) -> bool:
 
 def truce(at: Board) -> str | None:
     """Peace or Defend in the Raided Cubes Box, None if neither is there."""
-    box = at.position.raided_box
-    held = UNSET if box is UNSET else box.instruction
-    question = unknown("/raided_box/instruction", ASK_RAIDED_INSTRUCTION)
-    return must_know(question if held is UNSET else held)
+    held: str | Unknown | None = at.told("raided_box", "instruction", ask=ASK_RAIDED_INSTRUCTION)
+    return must_know(held)
 
 
 def raided_ap(at: Board) -> int:
     """The Enemy AP counters in the Raided Cubes Box; they are not cubes."""
-    box = at.position.raided_box
-    held = UNSET if box is UNSET else box.enemy_ap
-    return must_know(unknown("/raided_box/enemy_ap", ASK_RAIDED_AP) if held is UNSET else held)
+    held: int | Unknown = at.told("raided_box", "enemy_ap", ask=ASK_RAIDED_AP)
+    return must_know(held)
 
 
 def wait_in_box(at: Board, noted: InstructionMemory, name: Any, ap: int) -> Board:

@@ -8,9 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.actions import written
 from engine.game import Game
+from engine.navajo_wars.minor_events import TO_CANCEL
+from engine.navajo_wars.passage import growing_named, joining_named
 
 Plain = dict[str, Any]
+
+NAMED = {"trade-goods": TO_CANCEL}  # texts that meant an action, besides those that are its kind
 
 
 def renamed(game: Game, procedure: str) -> Mapping[str, str]:
@@ -59,7 +64,8 @@ def pointer_today(game: Game, pointer: str, agenda: list[Plain]) -> str:
 def same_option(old: Any, new: Any) -> bool:
     """Whether an option listed today is the one listed before; answers that were texts may be actions later."""
     if isinstance(old, str) and isinstance(new, dict):
-        return bool(new["kind"] == old)
+        read = growing_named(old) or joining_named(old) or NAMED.get(old)
+        return bool(new == written(read)) if read is not None else bool(new["kind"] == old)
     return type(old) is type(new) and bool(old == new)
 
 
