@@ -190,9 +190,16 @@ def _question(at: At[Any], step: Step) -> Question | None:
     question = step.asks(at, _noted(at))
     if question.answers is not ACTIONS:
         return question
-    declines = [step.or_else.option] if step.or_else else []
+    declines = [step.or_else.option] if step.or_else and may_decline(at, step) else []
     offered = offers(at, step.takes, demanded(at, step))
     return Question(question.message, Choose(chain(declines, offered)), question.params)
+
+
+def may_decline(at: At[Any], step: Step) -> bool:
+    """May something else be said here than one of the actions the row takes?"""
+    if step.or_else is None:
+        return False
+    return step.or_else.when is None or step.or_else.when(at, _noted(at))
 
 
 def demanded(at: At[Any], step: Step) -> Demands:
@@ -215,7 +222,7 @@ def _answer(
     """The answer to a question, and whether it was the one given; None where somebody has to answer."""
     fits = given is not None and given[0] == question.answers.key
     acts = fits and step.takes and _is_action(at, step, given[1])  # type: ignore[index]
-    if acts and step.or_else is not None:  # if it may be done there is a choice: nothing else is looked at
+    if acts and may_decline(at, step):  # if it may be done there is a choice: nothing else is looked at
         try:
             return *_acted(at, step, given[1], number, reads), True  # type: ignore[index]
         except (Refused, Untold):

@@ -56,11 +56,14 @@ class Instead(Struct, frozen=True):
 
     option: Option
     goes: str
+    when: Callable[[Any, Any], bool] | None = None  # where it cannot be said always
 
 
-def instead(said: Message, goes: str, value: str = "none") -> Instead:
-    """Decline with these words, and go on with that row."""
-    return Instead(Option(value, said), goes)
+def instead(
+    said: Message, goes: str, value: str = "none", when: Callable[[Any, Any], bool] | None = None
+) -> Instead:
+    """Decline with these words, and go on with that row; only where `when` holds, if it is named."""
+    return Instead(Option(value, said), goes, when)
 
 
 class Step(Struct, frozen=True):
@@ -164,7 +167,8 @@ def _check_row(table: Procedure, step: Step) -> None:
     lost = [row for row in named if row != END and row not in table.steps]
     if lost:
         raise ValueError(f"{table.name}/{step.name} leads to rows that do not exist: {lost}")
-    for function in filter(callable, (step.do, step.asks, step.reads, step.demands, step.notes)):
+    when = step.or_else.when if step.or_else else None
+    for function in filter(callable, (step.do, step.asks, step.reads, step.demands, step.notes, when)):
         _check_memory(table, step, function)
 
 
