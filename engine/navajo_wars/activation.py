@@ -260,6 +260,10 @@ ACTIVATION = procedure(
 
 ASK_MP = message("ask-mp", "How many MP does Family %(family)s have left in its activation?")
 ASK_SPENT = message("ask-mp-spent", "Has Family %(family)s spent any MP in its activation?")
+ASK_BEGAN_WITH_FORT = message(
+    "ask-began-with-fort",
+    "Was Family %(family)s in the Area of this Fort already when its activation began?",
+)
 NOT_ACTIVATED = requirement(
     "family-not-activated",
     "Only the activated Family carries out Actions, and Family %(family)s is not the one that is acting.",
@@ -342,6 +346,11 @@ def has_spent(at: Board) -> Truth:
     return _of_activation(at, "spent", ASK_SPENT, False)  # type: ignore[no-any-return]
 
 
+def began_with_fort(at: Board) -> Truth:
+    """Has the acting Family been in the Area of a Fort since its activation began?"""
+    return _of_activation(at, "began_with_fort", ASK_BEGAN_WITH_FORT, False)  # type: ignore[no-any-return]
+
+
 def _of_activation(at: Board, fact: str, question: Message, nobodys: Any) -> Any:
     """A fact of the activation under way, or what holds where nobody is acting."""
     acting: Activation | Unknown | None = at.told("activation", ask=ASK_ACTIVATION)
@@ -394,7 +403,7 @@ def spend_mp(at: Board, cost: int, *rules: str) -> Board:
     """Pay for an Action; what was the first to be paid happened where the activation began."""
     acting, left = under_way(at), must_know(mp(at)) - cost
     fort = at.has_fort(at.family(acting.family).at)
-    if acting.began_with_fort is UNSET and acting.spent is False and is_told(fort):
+    if not is_told(began_with_fort(at)) and refuted(has_spent(at)) and is_told(fort):
         at = note(at, began_with_fort=fort)
     at = note(at, mp=left, spent=True if cost else acting.spent)
     return at.tell(MP_PAID, *rules, cost=cost, left=left)

@@ -417,6 +417,12 @@ class Board(At[Position]):
         """Is this place in Canyon de Chelly?"""
         return place if isinstance(place, Unknown) else territory_of(place) == CANYON
 
+    @property
+    def connections(self) -> tuple[tuple[str, str], ...] | Unknown:
+        """Which Areas are joined on the player's map."""
+        joined = self.components.connections
+        return unknown("/components/connections", ASK_CONNECTIONS) if joined is UNSET else joined
+
     def adjacent(self, start: Any, goal: str) -> Truth:
         """Are two Areas joined? Without connections, neighbours on one track are; between tracks it is not known."""
         if isinstance(start, Unknown):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from engine.actions import Action, Said, say
 from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.activation import (
+    began_with_fort,
     can_pay,
     has_spent,
     may_act,
@@ -100,7 +101,7 @@ def may_go_there(at: Board, do: Move) -> Iterator[Check | Caution]:
         area=area,
         family=do.family,
     )
-    if certain(adjacent) and at.components.connections is UNSET:
+    if certain(adjacent) and not is_told(at.connections):
         yield warns(NEIGHBOURS_ASSUMED, "nw:13.adjacent.area", pointer="/components/connections")
     if certain(at.has_fort(area)) and certain(family.ferocity > 1):
         yield warns(WOULD_DISBAND, "nw:3.2.2.fort-disband", pointer="/action/to", area=area, family=do.family)
@@ -181,10 +182,6 @@ def fort_in_territory(at: Board, area: str) -> Truth:
 
 # -- getting away from a Fort ------------------------------------------------------------------------
 
-ASK_BEGAN_WITH_FORT = message(
-    "ask-began-with-fort",
-    "Was Family %(family)s in the Area of this Fort already when its activation began?",
-)
 LEAVE_FIRST = requirement(
     "leave-fort-first",
     "Family %(family)s began its activation in the same Area as the Fort and has spent MP there: it could leave only "
@@ -271,10 +268,7 @@ def no_longer_held(at: Board, family: Family) -> Iterator[Check]:
 def held_by_fort(at: Board, family: Family) -> Truth:
     """Has the Family been with this Fort since its activation began?"""
     fort = at.has_fort(family.at)
-    if isinstance(fort, Unknown):
-        return fort
-    question = ASK_BEGAN_WITH_FORT
-    return at.told("activation", "began_with_fort", ask=question, family=family.letter)  # type: ignore[no-any-return]
+    return fort if isinstance(fort, Unknown) else began_with_fort(at)
 
 
 # -- what it does ------------------------------------------------------------------------------------
@@ -333,13 +327,12 @@ def go_to(at: Board, letter: str, area: PlaceRef, *rules: str) -> Board:
     start = must_know(at.family(letter).at)
     met = ("nw:3.2.2.intruder",) if at.counters(area, "intruders") else ()
     at = move_family(at, letter, area, "nw:3.2.2.corn-left")
-    acting = at.position.activation
-    if isinstance(acting, Activation) and acting.began_with_fort is not False:
+    if isinstance(at.position.activation, Activation) and not refuted(began_with_fort(at)):
         at = note(at, began_with_fort=False)
     return at.tell(MOVED, *rules, *met, family=letter, start=start, area=area)
 
 
-def go_on(at: Board, noted: MoveMemory) -> Board:
+def finish_move(at: Board, noted: MoveMemory) -> Board:
     """The Action is over; a Family that an Intruder has taken off the map acts no more."""
     return still_in_play(at, must_know(noted.family))
 
@@ -357,7 +350,7 @@ MOVE = procedure(
     ),
     automatic("travel", "nw:3.2.2.move", travel, title="The Family moves"),
     automatic("arrive", "nw:3.2.2.intruder", meet_intruders, title="Intruders there are revealed"),
-    automatic("go-on", "nw:3.2.dissolved", go_on, title="The move is over"),
+    automatic("go-on", "nw:3.2.dissolved", finish_move, title="The move is over"),
     title="Move to an Adjacent Area",
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from heapq import heappop, heappush
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from engine.actions import Action, Said, say
 from engine.messages import Term, message, requirement
@@ -17,7 +17,7 @@ from engine.navajo_wars.activation import (
     spend_mp,
     the_acting_family,
 )
-from engine.navajo_wars.board import ASK_CONNECTIONS, Board, Family
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.map import neighbours
 from engine.navajo_wars.movement import SANTA_FE, on_horseback, value_for
 from engine.navajo_wars.position import FamilyLetter
@@ -38,7 +38,7 @@ from engine.navajo_wars.raid_table import (
 from engine.navajo_wars.truces import break_peace, truce
 from engine.questions import Question
 from engine.tables import Where, automatic, call, chance, decision, procedure, reading
-from engine.verdict import Caution, Check, Truth, Unknown, denied, must_know, needs, total, unknown
+from engine.verdict import Caution, Check, Truth, Unknown, denied, must_know, needs, total
 
 
 class RaidNewMexico(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="raid-new-mexico"):
@@ -117,14 +117,10 @@ def santa_fe_value(at: Board) -> int:
 
 def way_to_santa_fe(at: Board, family: Family) -> tuple[int, ...] | Unknown | None:
     """The values of the Areas on the cheapest way, the Family's own left out; None if there is no way."""
-    start, joined = family.at, at.components.connections
-    if isinstance(start, Unknown):
-        return start
-    if isinstance(family.horse, Unknown):
-        return family.horse
-    if joined is UNSET:
-        return unknown("/components/connections", ASK_CONNECTIONS)
-    way = _cheapest(at, family, neighbours(joined))
+    for fact in (family.at, family.horse, at.connections):
+        if isinstance(fact, Unknown):
+            return fact
+    way = _cheapest(at, family, neighbours(must_know(at.connections)))
     if way is None:
         return None
     values = [value_for(at, family, area) for area in way]
@@ -135,9 +131,9 @@ def way_to_santa_fe(at: Board, family: Family) -> tuple[int, ...] | Unknown | No
 def _cheapest(at: Board, family: Family, touching: dict[str, set[str]]) -> tuple[str, ...] | None:
     """The Areas of the cheapest way; a value that is not known counts nothing, so that it is asked for."""
     reached: set[str] = set()
-    ways: list[tuple[int, tuple[str, ...]]] = [(0, (str(family.at),))]
-    while ways:
-        cost, way = heappop(ways)
+    paths: list[tuple[int, tuple[str, ...]]] = [(0, (str(family.at),))]
+    while paths:
+        cost, way = heappop(paths)
         if way[-1] == SANTA_FE:
             return way[1:-1]
         if way[-1] in reached:
@@ -145,7 +141,7 @@ def _cheapest(at: Board, family: Family, touching: dict[str, set[str]]) -> tuple
         reached.add(way[-1])
         for area in sorted(touching.get(way[-1], set()) - reached):
             value = 0 if area == SANTA_FE else value_for(at, family, area)
-            heappush(ways, (cost + value if isinstance(value, int) else cost, (*way, area)))
+            heappush(paths, (cost + value if isinstance(value, int) else cost, (*way, area)))
     return None
 
 
@@ -183,7 +179,7 @@ def result(at: Board, noted: RaidMemory, read: ReadResult) -> tuple[Board, Where
     return at, ("battle" if printed is not None and printed.battle else "over")
 
 
-def over(at: Board, noted: RaidMemory) -> Board:
+def finish_raid(at: Board, noted: RaidMemory) -> Board:
     """With MP left the Family may raid again: that is another Action, with its own cost and cube."""
     return raid_over(at, noted, "nw:3.2.5.repeat")
 
@@ -214,7 +210,7 @@ RAID_NEW_MEXICO = procedure(
         fight_forced_battle,
         title="The Battle the Raid forces",
     ),
-    automatic("over", ("nw:3.2.dissolved", "nw:3.2.5.repeat"), over, title="The Raid is over"),
+    automatic("over", ("nw:3.2.dissolved", "nw:3.2.5.repeat"), finish_raid, title="The Raid is over"),
     title="Raid New Mexico",
 )
 

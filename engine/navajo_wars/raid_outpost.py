@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import UNSET, Meta, Struct
+from msgspec import Meta, Struct
 
 from engine.actions import Action, Said, say
 from engine.exceptions import Refused
@@ -233,7 +233,7 @@ def result(at: Board, noted: OutpostRaidMemory, read: ReadResult) -> tuple[Board
     """What the cube brings; damage is dealt with next."""
     at, printed = apply_raid_result(at, noted, read, "nw:3.2.6.draw-loop")
     if printed is None:
-        return at.change(areas=UNSET), "over"
+        return at.forget("areas"), "over"
     at = at.remember(hit=printed.hit, battle=printed.battle, ends=printed.ends)
     if printed.hit:
         return at, "damage"

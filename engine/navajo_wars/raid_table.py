@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from msgspec import UNSET
-
 from engine.chance import Draw
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
@@ -138,7 +136,7 @@ def apply_raid_result(
     if read == NONE:
         return at.tell(RAID_NOTHING, rule), RaidResult()
     if not isinstance(read, RaidResult):
-        at = apply_printed(at, BY_HAND, rule, letter).change(passage_of_time=UNSET)
+        at = apply_printed(at, BY_HAND, rule, letter).forget("passage_of_time")
         return at.tell(RAID_BY_HAND, rule), None
     at = apply_printed(at, Changes(read.changes), rule, letter)
     return (at if read.cube == "raided_cubes" else _place_cube(at, noted, read.cube, rule)), read
