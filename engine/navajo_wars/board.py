@@ -423,6 +423,12 @@ class Board(At[Position]):
         joined = self.components.connections
         return unknown("/components/connections", ASK_CONNECTIONS) if joined is UNSET else joined
 
+    def neighbours_of(self, start: str) -> list[str]:
+        """The Areas that are known to be adjacent; without connections those on the same track."""
+        joined = self.connections
+        touching = neighbours(() if isinstance(joined, Unknown) else joined).get(str(start), ())
+        return [area for area in AREAS if area in touching]
+
     def adjacent(self, start: Any, goal: str) -> Truth:
         """Are two Areas joined? Without connections, neighbours on one track are; between tracks it is not known."""
         if isinstance(start, Unknown):

@@ -360,15 +360,16 @@ OFFER = message("take-actions.move", "Move to Area %(to)s.")
 
 
 def ways(at: Board, letter: FamilyLetter) -> Iterator[Move]:
-    """To each adjacent Area; where others may be adjacent, too, it must be told which are."""
+    """To each adjacent Area; if others that could be paid may be adjacent, too, it must be told which are."""
     family = at.family(letter)
-    adjacent = {area: at.adjacent(must_know(family.at), area) for area in AREAS}
-    for area, near in adjacent.items():
-        if certain(near):
-            yield Move(letter, area)  # type: ignore[arg-type]
-    for area, near in adjacent.items():
-        if not is_told(near) and not refuted(weigh(can_set_out(at, family, PlaceRef(area)))):
-            must_know(near)
+    here = must_know(family.at)
+    for area in at.neighbours_of(here):
+        yield Move(letter, area)  # type: ignore[arg-type]
+    if is_told(at.connections):
+        return
+    others = (PlaceRef(area) for area in AREAS if not is_told(at.adjacent(here, area)))
+    if any(not refuted(weigh(can_set_out(at, family, area))) for area in others):
+        must_know(at.connections)
 
 
 def offer(_: Board, do: Move) -> Said:

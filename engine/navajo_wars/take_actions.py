@@ -41,15 +41,15 @@ ACTIONS = (
     activation.ACTION,
     activation.END_ACTION,
     water_holes.ACTION,
-    corn.PLANT_ACTION,
-    corn.HARVEST_ACTION,
-    tribal_council.ACTION,
-    raid_new_mexico.ACTION,
     movement.ACTION,
     canyon.TO_ACTION,
     canyon.FROM_ACTION,
+    corn.PLANT_ACTION,
+    corn.HARVEST_ACTION,
+    raid_new_mexico.ACTION,
     raid_outpost.ACTION,
     fort_trade.ACTION,
+    tribal_council.ACTION,
 )
 
 
