@@ -19,7 +19,7 @@ from engine.exceptions import Refused, Unreadable, Untold
 from engine.memory import Frame, Memory
 from engine.messages import requirement
 from engine.offers import Demands, Offer, nothing_more, offers
-from engine.questions import ACTIONS, Choose, Question
+from engine.questions import ACTIONS, Choose, Option, Question
 from engine.tables import END, Call, End, Procedure, Step, Where
 from engine.verdict import Fact, Unknown, demand, needs, once
 
@@ -190,9 +190,11 @@ def _question(at: At[Any], step: Step) -> Question | None:
     question = step.asks(at, _noted(at))
     if question.answers is not ACTIONS:
         return question
-    declines = [step.or_else.option] if step.or_else and may_decline(at, step) else []
-    offered = offers(at, step.takes, demanded(at, step))
-    return Question(question.message, Choose(chain(declines, offered)), question.params)
+    offered: Iterable[Option] = offers(at, step.takes, demanded(at, step))
+    if step.or_else and may_decline(at, step):
+        other = [step.or_else.option]
+        offered = chain(other, offered) if step.or_else.declines else chain(offered, other)
+    return Question(question.message, Choose(offered), question.params)
 
 
 def may_decline(at: At[Any], step: Step) -> bool:

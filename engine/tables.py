@@ -58,11 +58,16 @@ class Instead(Struct, frozen=True):
     goes: str
     when: Callable[[Any, Any], bool] | None = None  # where it cannot be said always
 
+    @property
+    def declines(self) -> bool:
+        """Is it “none”? That is offered first; anything else to be done comes after the actions."""
+        return bool(self.option.value == "none")
+
 
 def instead(
     said: Message, goes: str, value: str = "none", when: Callable[[Any, Any], bool] | None = None
 ) -> Instead:
-    """Decline with these words, and go on with that row; only where `when` holds, if it is named."""
+    """Decline with these words, or say what else may be done, and go on with that row; only where `when` holds, if it is named."""
     return Instead(Option(value, said), goes, when)
 
 
@@ -142,8 +147,14 @@ def procedure(
     )
     for step in steps.values():
         _check_row(table, step)
-        steps[step.name] = msgspec.structs.replace(step, goes=step.goes or (table.after(step.name),))
+        steps[step.name] = msgspec.structs.replace(step, goes=step.goes or _follows(table, step))
     return table
+
+
+def _follows(table: Procedure, step: Step) -> tuple[str, ...]:
+    """Where a row leads that declares nothing: what the table says follows, and what follows a refusal to act."""
+    ways = [table.after(step.name), *([step.or_else.goes] if step.or_else else [])]
+    return tuple(dict.fromkeys(ways))
 
 
 def _titled(name: str, rows: tuple[Step | Part, ...]) -> Iterator[Step]:

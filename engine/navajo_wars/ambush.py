@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
-from engine.actions import Action
-from engine.memory import Memory
-from engine.messages import Term, message, requirement
+from engine.actions import Action, Said, say
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.battle import BATTLE, VICTORY, ferocity_modifier, means, place_horse
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.components import BattleResult
@@ -19,17 +20,17 @@ from engine.navajo_wars.reactions import (
     RAID_GOES_ON,
     can_pay,
     enemy_raid_only,
+    families_in_play,
     free_of_outposts,
-    in_play,
     is_in_area,
-    may_react,
     pay,
     placed_here,
+    reacts_at_all,
     standing_in,
     tribal_raid,
 )
 from engine.tables import Where, automatic, call, end, procedure
-from engine.verdict import Caution, Check, Unknown, must_know, needs, warns
+from engine.verdict import Caution, Check, Unknown, certain, must_know, needs, refuted, warns
 
 
 class Ambush(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="ambush"):
@@ -79,14 +80,20 @@ def ambush_cost(at: Board) -> int:
     return 1 if at.choice("ambush-ap-cost") == "one-ap" else 0
 
 
+def may_ambush_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check]:
+    """What is asked of the Family before anything else."""
+    family = at.family(letter)
+    yield from reacts_at_all(at, family)
+    if not refuted(family.in_play):
+        yield free_of_outposts(at, family)
+
+
 def may_ambush(at: Board, do: Ambush) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may ambush the Raid, in rulebook order."""
     family = at.family(do.family)
-    yield in_play(family)
-    if family.in_play is False:
+    yield from may_ambush_at_all(at, do.family)
+    if refuted(family.in_play):
         return
-    yield from may_react(at, family)
-    yield free_of_outposts(at, family)
     tribal = tribal_raid(at, family)
     yield enemy_raid_only(tribal, Term("nw.reaction.ambush"))
     charted = on_chart(at, "nw:enemy-raid.ambush-pre")
@@ -98,7 +105,7 @@ def may_ambush(at: Board, do: Ambush) -> Iterator[Check | Caution]:
         pointer="/tracks/military",
         have=at.military,
     )
-    if tribal is not True:
+    if not certain(tribal):
         yield placed_here(at, family, "nw:5.2.1")
     if at.choice("ambush-needs-man") == "man-needed":
         yield needs(
@@ -123,7 +130,7 @@ def may_ambush(at: Board, do: Ambush) -> Iterator[Check | Caution]:
     if cost:
         yield can_pay(at, cost, "nw:5.2.1.cost", *charted)
     yield from means(at, family, horse=do.horse, firearms=do.firearms)
-    if is_in_area(family.at) is False:
+    if refuted(is_in_area(family.at)):
         return
     modifier = ferocity_modifier(at, family, ambush=True)
     if not isinstance(modifier, Unknown) and modifier < family.ferocity * 2:
@@ -136,13 +143,35 @@ def may_ambush(at: Board, do: Ambush) -> Iterator[Check | Caution]:
         )
 
 
+def ways(_: Board, letter: FamilyLetter) -> Iterator[Ambush]:
+    """The plain Ambush; a horse or Firearms are added by whoever wants to spend them."""
+    yield Ambush(letter)
+
+
+def offer(_: Board, do: Ambush) -> Said:
+    """An Ambush as an answer."""
+    return say(OFFER, family=do.family)
+
+
+OFFER = message("raid-react-ambush", "Family %(family)s: Ambush")
+ASK_AMBUSHER = message("ask-ambusher", "Which Family lies in ambush?")
+ASK_AMBUSH_AREA = message("ask-ambush-area", "In which Area is the Ambush?")
+ASK_AMBUSH_RESULT = message("ask-ambush-result", "How did the Battle of the Ambush end?")
+
+
 class AmbushMemory(Memory, frozen=True):
     """Who lies in ambush where, and how the Battle ended."""
 
-    family: FamilyLetter | UnsetType = UNSET
-    area: AreaId | UnsetType = UNSET
+    questions: ClassVar[dict[str, Message]] = {
+        "family": ASK_AMBUSHER,
+        "area": ASK_AMBUSH_AREA,
+        "result": ASK_AMBUSH_RESULT,
+    }
+
+    family: Noted[FamilyLetter] = NOT_NOTED
+    area: Noted[AreaId] = NOT_NOTED
     firearms: bool = False
-    result: BattleResult | UnsetType = UNSET
+    result: Noted[BattleResult] = NOT_NOTED
 
 
 def begin_ambush(at: Board, do: Ambush) -> tuple[Board, Where]:
@@ -152,27 +181,27 @@ def begin_ambush(at: Board, do: Ambush) -> tuple[Board, Where]:
     return at, call(AMBUSH, family=do.family, firearms=do.firearms)
 
 
-def fight(at: Board) -> tuple[Board, Where]:
+def fight(at: Board, noted: AmbushMemory) -> tuple[Board, Where]:
     """The Battle of 11.2, with doubled Ferocity."""
-    letter = must_know(at.recall("family"))
+    letter = must_know(noted.family)
     return at.remember(area=str(standing_in(at.family(letter)))), call(
         BATTLE,
         family=letter,
         enemy="enemy",
-        firearms=at.recall("firearms"),
+        firearms=noted.firearms,
         ambush=True,
     )
 
 
-def ambush_outcome(at: Board) -> tuple[Board, Where]:
+def ambush_outcome(at: Board, noted: AmbushMemory) -> tuple[Board, Where]:
     """FV or MFV clears the tracks; anything else leaves the raid where it is."""
-    result = must_know(at.recall("result"))
+    result = must_know(noted.result)
     applied = ("nw:5.2.1.apply-battle-result", "nw:11.3.ambush")
     if result not in VICTORY:
         at = at.tell(AMBUSH_FAILS, "nw:5.2.1.success", *applied, result=result)
         return at.tell(RAID_GOES_ON, "nw:5.2.1.continue"), end()
     everywhere = at.choice("ambush-clears") == "all-tracks"
-    for area in AREAS if everywhere else track(territory_of(must_know(at.recall("area")))):
+    for area in AREAS if everywhere else track(territory_of(must_know(noted.area))):
         if at.counters(area, "raid"):
             at = at.set_area(area, raid=0)
     said = AMBUSH_SUCCEEDS if everywhere else AMBUSH_SUCCEEDS_THERE
@@ -190,8 +219,9 @@ RAID_GOES_ON_FROM_SANTA_FE = message(
 AMBUSH = procedure(
     "ambush",
     AmbushMemory,
-    automatic("fight", ("nw:5.2.1", "nw:11.1.ambush"), fight),
-    automatic("outcome", "nw:5.2.1.success", ambush_outcome),
+    automatic("fight", ("nw:5.2.1", "nw:11.1.ambush"), fight, title="The Battle of the Ambush"),
+    automatic("outcome", "nw:5.2.1.success", ambush_outcome, title="Does the Ambush succeed?"),
+    title="Ambush",
 )
 
 ACTION = Action(
@@ -201,4 +231,9 @@ ACTION = Action(
     message("action.ambush", "A Family ambushes the Enemy Raid that has just entered its Area."),
     may_ambush,
     begin_ambush,
+    offer=offer,
+    ways=ways,
+    subjects=families_in_play,
+    may_at_all=may_ambush_at_all,
+    subject="family",
 )

@@ -3,43 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.chance import Die
 from engine.codec import Number
 from engine.exceptions import Refused
-from engine.memory import Memory
-from engine.messages import Term, message, requirement
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
 from engine.navajo_wars.components import SHIPPED, BattleResult, Changes
 from engine.navajo_wars.consequences import change_track, on_chart, set_ferocity, signed
 from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
 from engine.navajo_wars.printed import PrintedEffect, apply_printed
+from engine.navajo_wars.raid_memory import EnemyRaidMemory, ResolutionMemory
 from engine.questions import Option, Question, Read, ask, known
-from engine.tables import Where, automatic, call, chance, end, procedure, reading
+from engine.tables import Where, automatic, call, chance, end, part, procedure, reading
 from engine.verdict import (
     Caution,
     Check,
     Truth,
     Unknown,
     as_number,
+    certain,
     denied,
     every,
     must_know,
     needs,
+    refuted,
     some,
     total,
-    unknown,
     warns,
 )
 
 Foe = Literal["enemy", "comanche", "ute"]
-FOE_MODIFIER = {"comanche": 5, "ute": 4}
-FOE_TERM = {
+FOE_MODIFIER: dict[Foe, int] = {"comanche": 5, "ute": 4}
+FOE_TERM: dict[Foe, Term] = {
     "enemy": Term("nw.enemy"),
     "comanche": Term("nw.tribe.comanche"),
     "ute": Term("nw.tribe.ute"),
@@ -112,10 +114,9 @@ OCCASIONS = {
 def may_battle(at: Board, do: Battle) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may fight a Battle now."""
     family = at.family(do.family)
-    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=do.family)
-    if family.in_play is False:
+    yield from may_battle_at_all(at, do.family)
+    if refuted(family.in_play):
         return
-    yield from can_fight(at, family)
     yield needs(
         occasion(at, family, do),
         NO_OCCASION,
@@ -125,7 +126,7 @@ def may_battle(at: Board, do: Battle) -> Iterator[Check | Caution]:
         family=do.family,
     )
     yield needs(
-        denied(every((tribal_raid_near(at, family), at.kit_carson_campaign))),
+        denied(hunted_by_carson(at, family)),
         AGAINST_CARSON,
         "nw:6.2.3.s4.no-battle",
         "nw:tribal-raid.carson",
@@ -133,6 +134,14 @@ def may_battle(at: Board, do: Battle) -> Iterator[Check | Caution]:
         family=do.family,
     )
     yield from means(at, family, horse=do.horse, firearms=do.firearms)
+
+
+def may_battle_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check]:
+    """What is asked of the Family, whoever it fights."""
+    family = at.family(letter)
+    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
+    if not refuted(family.in_play):
+        yield from can_fight(at, family)
 
 
 def can_fight(at: Board, family: Family) -> Iterator[Check]:
@@ -145,6 +154,8 @@ def can_fight(at: Board, family: Family) -> Iterator[Check]:
 
 def occasion(at: Board, family: Family, do: Battle) -> Truth:
     """One of the four occasions of 11.1, as far as the position shows them; Forts keep Raids away."""
+    if is_dealt_with(at, family):
+        return True
     if not isinstance(family.at, Unknown) and not is_area(family.at):
         return False
     exposed = denied(at.has_fort(family.at))
@@ -153,6 +164,19 @@ def occasion(at: Board, family: Family, do: Battle) -> Truth:
     if do.enemy == "enemy":
         return some((every((raided_here(at, family), exposed)), _raiding(at, family)))
     return some((every((tribal_raid_near(at, family), exposed)), _at_tribal_war(at)))
+
+
+def is_dealt_with(at: Board, family: Family) -> bool:
+    """Does the Raid Resolution of a chart under way deal with this Family now?"""
+    chart = at.noted(ResolutionMemory)
+    return chart is not None and at.agenda[-1].step == "resolution" and certain(chart.family == family.letter)
+
+
+def hunted_by_carson(at: Board, family: Family) -> Truth:
+    """Is this a Raid of the Kit Carson Campaign? In an Enemy Raid it is not."""
+    if at.noted(EnemyRaidMemory) is not None:
+        return False
+    return every((tribal_raid_near(at, family), at.kit_carson_campaign))
 
 
 def battlefield(family: Family) -> PlaceRef:
@@ -177,16 +201,13 @@ def tribal_raid_near(at: Board, family: Family) -> Truth:
 
 
 def _raiding(at: Board, family: Family) -> Truth:
-    acting = at.position.activation
-    if acting is UNSET:
-        return unknown("/activation", ASK_ACTIVATION)
-    return acting is not None and acting.family == family.letter
+    acting = at.told("activation", ask=ASK_ACTIVATION)
+    return acting if isinstance(acting, Unknown) else acting is not None and acting.family == family.letter
 
 
 def _at_tribal_war(at: Board) -> Truth:
-    operation = at.position.operation
-    kind = UNSET if operation is UNSET else operation.kind
-    return unknown("/operation/kind", ASK_OPERATION) if kind is UNSET else kind == "planning"
+    planning: Truth = at.told("operation", "kind", ask=ASK_OPERATION) == "planning"
+    return planning
 
 
 def means(at: Board, family: Family, *, horse: bool, firearms: bool) -> Iterator[Check | Caution]:
@@ -209,10 +230,23 @@ def means(at: Board, family: Family, *, horse: bool, firearms: bool) -> Iterator
             pointer="/resources/firearms",
             have=at.resource("firearms"),
         )
-    cards = at.position.cards
-    if cards is not UNSET and cards.hand is not UNSET and cards.hand:
+    if at.holds_a_card:
         rules = ("nw:11.2.1.blessing-way", "nw:13.blessing-way")
         yield warns(BLESSING_WAY, *rules, pointer="/cards/hand")
+
+
+def ways(_: Board, letter: FamilyLetter) -> Iterator[Battle]:
+    """A Battle against each opponent; a horse or Firearms are added by whoever wants to use them."""
+    for foe in FOE_TERM:
+        yield Battle(letter, foe)
+
+
+def offer(_: Board, do: Battle) -> Said:
+    """A Battle as an answer."""
+    return say(OFFER, family=do.family, foe=FOE_TERM[do.enemy])
+
+
+OFFER = message("battle-offer", "Family %(family)s: Battle against %(foe)s")
 
 
 # -- 11.2: the procedure -----------------------------------------------------------------------------
@@ -269,23 +303,38 @@ READ_WHOLE_EFFECT = message(
 FIREARMS_SPENT = message("firearms-spent", "The Firearms counter goes to the Out of Play Box.")
 
 
+ASK_FIGHTER = message("ask-fighter", "Which Family fights the Battle?")
+ASK_FOE = message("ask-foe", "Against whom is the Battle fought?")
+ASK_DINE_TOTAL = message("ask-dine-total", "What was the modified die roll of the Diné?")
+ASK_FOE_TOTAL = message("ask-foe-total", "What was the modified die roll of the opponent?")
+ASK_BATTLE_RESULT = message("ask-battle-result", "What was the result of the Battle?")
+
+
 class BattleMemory(Memory, frozen=True):
     """Who fights whom with what, and how the dice fell."""
 
-    family: FamilyLetter | UnsetType = UNSET
-    enemy: Foe | UnsetType = UNSET
+    questions: ClassVar[dict[str, Message]] = {
+        "family": ASK_FIGHTER,
+        "enemy": ASK_FOE,
+        "dine": ASK_DINE_TOTAL,
+        "foe": ASK_FOE_TOTAL,
+        "result": ASK_BATTLE_RESULT,
+    }
+
+    family: Noted[FamilyLetter] = NOT_NOTED
+    enemy: Noted[Foe] = NOT_NOTED
     firearms: bool = False
     ambush: bool = False
     tribal_warfare: bool = False
-    dine: Number | UnsetType = UNSET
-    foe: Number | UnsetType = UNSET
-    result: BattleResult | UnsetType = UNSET
+    dine: Noted[Number] = NOT_NOTED
+    foe: Noted[Number] = NOT_NOTED
+    result: Noted[BattleResult] = NOT_NOTED
 
 
 def begin_battle(at: Board, do: Battle) -> tuple[Board, Where]:
     """Put the horse in the box, then step 1."""
     at = place_horse(at, do.family) if do.horse else at
-    planned = do.enemy != "enemy" and tribal_raid_near(at, at.family(do.family)) is not True
+    planned = do.enemy != "enemy" and not certain(tribal_raid_near(at, at.family(do.family)))
     return at, call(
         BATTLE,
         family=do.family,
@@ -313,64 +362,64 @@ def ferocity_modifier(at: Board, family: Family, *, ambush: bool) -> int | Unkno
     return value if isinstance(value, Unknown) else min(2 * ferocity, value)
 
 
-def dine_modifiers(at: Board) -> dict[str, int | Unknown]:
+def dine_modifiers(at: Board, noted: BattleMemory) -> dict[str, int | Unknown]:
     """Each modifier of the Diné's die by its name."""
-    family = at.family(at.recall("family"))
+    family = at.family(noted.family)
     return {
-        "ferocity": ferocity_modifier(at, family, ambush=at.recall("ambush")),
+        "ferocity": ferocity_modifier(at, family, ambush=noted.ambush),
         "horse": as_number(family.horse),
         "manuelito": as_number(family.is_manuelitos),
-        "firearms": 2 if at.recall("firearms") else 0,
+        "firearms": 2 if noted.firearms else 0,
     }
 
 
-def ask_dine_roll(at: Board) -> Question:
+def ask_dine_roll(at: Board, noted: BattleMemory) -> Question:
     """Step 1 waits for the Diné's die."""
-    modifier = total(dine_modifiers(at).values())
-    return ask(DINE_ROLL, Die(), family=at.recall("family"), modifier=_shown(modifier))
+    modifier = total(dine_modifiers(at, noted).values())
+    return ask(DINE_ROLL, Die(), family=noted.family, modifier=_shown(modifier))
 
 
 def _shown(modifier: int | Unknown) -> Any:
     return modifier if isinstance(modifier, Unknown) else signed(modifier)
 
 
-def dine_roll(at: Board, die: int) -> tuple[Board, Where]:
+def dine_roll(at: Board, noted: BattleMemory, die: int) -> Board:
     """Step 1: the Diné's die with its modifiers."""
-    parts = dine_modifiers(at)
+    parts = dine_modifiers(at, noted)
     modified = die + must_know(total(parts.values()))
     ambush = ("nw:5.2.1.double-ferocity-cap-area", *on_chart(at, "nw:enemy-raid.ambush-battle"))
     manuelito = ("nw:13.manuelito.battle", "nw:1.6.1.manuelito")
-    at = at.remember(dine=modified).tell(
+    return at.remember(dine=modified).tell(
         DINE_ROLLED,
         "nw:11.2.1.roll",
-        *(ambush if at.recall("ambush") else ()),
+        *(ambush if noted.ambush else ()),
         *(f"nw:11.2.1.{name}" for name, part in parts.items() if part),
         *(manuelito if parts["manuelito"] else ()),
         die=die,
         total=modified,
         **{name: _shown(part) for name, part in parts.items()},
     )
-    return at, "enemy-roll"
 
 
-def foe_modifier(at: Board) -> int | Unknown:
+def foe_modifier(at: Board, noted: BattleMemory) -> int | Unknown:
     """Enemy Ferocity, or the Tribe's fixed modifier."""
-    enemy = at.recall("enemy")
+    enemy = noted.enemy
     return enemy if isinstance(enemy, Unknown) else FOE_MODIFIER.get(enemy) or at.enemy_ferocity
 
 
-def ask_enemy_roll(at: Board) -> Question:
+def ask_enemy_roll(at: Board, noted: BattleMemory) -> Question:
     """Step 2 waits for the opponent's die."""
-    enemy = at.recall("enemy")
+    enemy = noted.enemy
     foe = enemy if isinstance(enemy, Unknown) else FOE_TERM[enemy]
-    return ask(ENEMY_ROLL, Die(), foe=foe, modifier=_shown(foe_modifier(at)))
+    return ask(ENEMY_ROLL, Die(), foe=foe, modifier=_shown(foe_modifier(at, noted)))
 
 
-def enemy_roll(at: Board, die: int) -> tuple[Board, Where]:
+def enemy_roll(at: Board, noted: BattleMemory, die: int) -> Board:
     """Step 2: the opponent's die with its modifier."""
-    enemy, modifier = at.recall("enemy"), must_know(foe_modifier(at))
+    enemy: Foe = must_know(noted.enemy)
+    modifier = must_know(foe_modifier(at, noted))
     rules = ("nw:11.2.2.enemy", "nw:1.7.4.enemy-tracks") if enemy == "enemy" else (f"nw:11.2.2.{enemy}",)
-    at = at.remember(foe=die + modifier).tell(
+    return at.remember(foe=die + modifier).tell(
         ENEMY_ROLLED,
         "nw:11.2.2.roll",
         *rules,
@@ -379,27 +428,25 @@ def enemy_roll(at: Board, die: int) -> tuple[Board, Where]:
         modifier=_shown(modifier),
         total=die + modifier,
     )
-    return at, "result"
 
 
-def difference(at: Board) -> int:
+def difference(noted: BattleMemory) -> int:
     """The row: the Diné's modified roll less the opponent's."""
-    rolled: int = must_know(at.recall("dine") - at.recall("foe"))
-    return rolled
+    return must_know(noted.dine - noted.foe)
 
 
-def ask_result(at: Board) -> Question:
+def ask_result(at: Board, noted: BattleMemory) -> Question:
     """Step 3: the cell of the Battle Table, looked up where the table is given, read off otherwise."""
-    row = difference(at)
+    row = difference(noted)
     options = tuple(Option(result, RESULT_NAME, {"result": result}) for result in RESULTS)
     table = at.components.battle_table
     form = Read(BattleResult, options)
-    if at.recall("tribal_warfare") and at.choice("tribal-warfare-column") == "tribal-if-printed":
+    if noted.tribal_warfare and at.choice("tribal-warfare-column") == "tribal-if-printed":
         printed = table.result(row, "tribal")
         filled_in_without = table.rows and not any("tribal" in row.results for row in table.rows)
         if printed or not filled_in_without:
             return known(printed) if printed else ask(READ_TRIBAL_RESULT, form, row=signed(row))
-    area = battlefield(at.family(at.recall("family")))
+    area = battlefield(at.family(noted.family))
     column = at.value(area)
     if isinstance(column, Unknown):
         return ask(READ_RESULT_IN, form, row=signed(row), area=area)
@@ -407,23 +454,21 @@ def ask_result(at: Board) -> Question:
     return known(printed) if printed else ask(READ_RESULT, form, row=signed(row), column=column)
 
 
-def note_result(at: Board, result: BattleResult) -> tuple[Board, Where]:
+def note_result(at: Board, noted: BattleMemory, result: BattleResult) -> Board:
     """Note the result; what it does is applied next."""
-    row = signed(difference(at))
-    what_follows = (
-        "ambush" if at.recall("ambush") else "tribal-war" if at.recall("tribal_warfare") else "other"
-    )
+    row = signed(difference(noted))
+    what_follows = "ambush" if noted.ambush else "tribal-war" if noted.tribal_warfare else "other"
     at = at.remember(result=result).tell(
         RESULT, "nw:11.2.3.difference", "nw:11.3", f"nw:11.3.{what_follows}", result=result, row=row
     )
     if result in at.components.battle_table.effects:
-        return at, "effects"
-    return apply_known_effect(at, must_know(at.recall("family")), result), "effects"
+        return at
+    return apply_known_effect(at, noted, result)
 
 
-def ask_effect(at: Board) -> Question:
+def ask_effect(at: Board, noted: BattleMemory) -> Question:
     """What the result does: as the components state it, otherwise as public sources and the player say."""
-    result = must_know(at.recall("result"))
+    result = must_know(noted.result)
     printed = at.components.battle_table.effects.get(result)
     if printed is not None:
         return known(printed)
@@ -431,14 +476,15 @@ def ask_effect(at: Board) -> Question:
     return ask(said, Read(PrintedEffect), result=result)
 
 
-def apply_effect(at: Board, read: Any) -> tuple[Board, Where]:
+def apply_effect(at: Board, noted: BattleMemory, read: Any) -> Board:
     """Apply the result to the Family that fought and to the tracks."""
     effect = Changes(read) if isinstance(read, tuple) else read
-    return apply_printed(at, effect, "nw:11.2.3.apply", must_know(at.recall("family"))), "over"
+    return apply_printed(at, effect, "nw:11.2.3.apply", must_know(noted.family))
 
 
-def apply_known_effect(at: Board, letter: str, result: BattleResult) -> Board:
+def apply_known_effect(at: Board, noted: BattleMemory, result: BattleResult) -> Board:
     """What public sources state of a result: Ferocity, Enemy Morale, and Culture against a Tribe."""
+    letter = must_know(noted.family)
     effect = SHIPPED.battle_effects[result]
     rule = "nw:11.2.3.apply"
     at = at.tell(KNOWN_EFFECT, rule, result=result)
@@ -450,15 +496,15 @@ def apply_known_effect(at: Board, letter: str, result: BattleResult) -> Board:
         at = set_ferocity(at, letter, min(3, now + effect.ferocity), rule)
     if effect.enemy_morale:
         at = change_track(at, "enemy_morale", effect.enemy_morale, rule)
-    if effect.culture_against_tribe and at.recall("enemy") != "enemy":
+    if effect.culture_against_tribe and noted.enemy != "enemy":
         at = change_track(at, "culture", effect.culture_against_tribe, rule)
     return at
 
 
-def battle_over(at: Board) -> tuple[Board, Where]:
+def battle_over(at: Board, noted: BattleMemory) -> tuple[Board, Where]:
     """Firearms that were used leave play; the result goes back to whoever called for the Battle."""
-    result = must_know(at.recall("result"))
-    if at.recall("firearms"):
+    result = must_know(noted.result)
+    if noted.firearms:
         at = _spend_firearms(at)
     return at, end(result=result)
 
@@ -473,11 +519,21 @@ def _spend_firearms(at: Board) -> Board:
 BATTLE = procedure(
     "battle",
     BattleMemory,
-    chance("dine-roll", "nw:11.2.1.roll", ask_dine_roll, dine_roll),
-    chance("enemy-roll", "nw:11.2.2.roll", ask_enemy_roll, enemy_roll),
-    reading("result", "nw:11.2.3.column", ask_result, note_result),
-    reading("effects", "nw:11.2.3.apply", ask_effect, apply_effect),
-    automatic("over", "nw:11.3", battle_over),
+    part("dice", "Steps 1 and 2: the dice"),
+    chance("dine-roll", "nw:11.2.1.roll", ask_dine_roll, dine_roll, title="The Diné roll"),
+    chance(
+        "enemy-roll",
+        "nw:11.2.2.roll",
+        ask_enemy_roll,
+        enemy_roll,
+        goes=("result", "dine-roll"),  # back, where Trade Goods buy another roll
+        title="The opponent rolls",
+    ),
+    part("table", "Step 3: the Battle Table"),
+    reading("result", "nw:11.2.3.column", ask_result, note_result, title="The result of the Battle"),
+    reading("effects", "nw:11.2.3.apply", ask_effect, apply_effect, title="What the result does"),
+    automatic("over", "nw:11.3", battle_over, title="The Battle is over"),
+    title="Battle",
 )
 
 ACTION = Action(
@@ -487,4 +543,9 @@ ACTION = Action(
     message("action.battle", "A Family fights a Battle against the Enemy or a Tribe."),
     may_battle,
     begin_battle,
+    offer=offer,
+    ways=ways,
+    subjects=lambda at: [family.letter for family in at.families()],
+    may_at_all=may_battle_at_all,
+    subject="family",
 )

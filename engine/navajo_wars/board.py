@@ -24,6 +24,7 @@ from engine.navajo_wars.map import (
 )
 from engine.navajo_wars.position import (
     AreaState,
+    FamilyLetter,
     FamilyState,
     PassageBox,
     Position,
@@ -112,7 +113,7 @@ class Family:
 
     def __init__(self, board: Board, letter: str) -> None:
         self._board = board
-        self.letter = letter
+        self.letter: FamilyLetter = letter  # type: ignore[assignment]
         self.pointer = f"/families/{letter}"  # where the position tells of it
         families = board.position.families
         self._state: Any = UNSET if families is UNSET else families.get(letter)  # type: ignore[call-overload]
@@ -250,14 +251,14 @@ class Board(At[Position]):
         areas = self.position.areas
         if areas is UNSET:
             return unknown("/areas", ASK_AREAS)
-        return areas.get(area, _EMPTY)  # type: ignore[call-overload, no-any-return]
+        return areas.get(area, EMPTY_AREA)  # type: ignore[call-overload, no-any-return]
 
     def set_area(self, area: str, **facts: Any) -> Self:
         """An Area with these counters changed; where no Area was told, none is told afterwards."""
         if self.position.areas is UNSET:
             return self
         areas: Any = self.position.areas
-        return self.change(areas={**areas, str(area): structs.replace(areas.get(area, _EMPTY), **facts)})
+        return self.change(areas={**areas, str(area): structs.replace(areas.get(area, EMPTY_AREA), **facts)})
 
     def value(self, area: Any) -> int | Unknown:
         """The plain value of an Area: its number on a six-Area track; the Canyon's are read off the map."""
@@ -304,6 +305,13 @@ class Board(At[Position]):
             if state is not None and holds(state):
                 return True
         return False
+
+    def on_map(self, name: str) -> int | Unknown:
+        """How many counters of a kind are in the Areas of the map."""
+        told = self.position.areas
+        if told is UNSET:
+            return unknown("/areas", ASK_AREAS)
+        return sum(int(getattr(state, name)) for state in told.values())
 
     def families_in(self, area: str) -> list[Family]:
         """The Families in an Area, in alphabetical order."""
@@ -396,6 +404,12 @@ class Board(At[Position]):
 
     # -- what is going on --
 
+    @property
+    def holds_a_card(self) -> bool:
+        """Is it told that a card is in the hand?"""
+        cards = self.position.cards
+        return cards is not UNSET and cards.hand is not UNSET and bool(cards.hand)
+
     def is_removed(self, card: int) -> Truth:
         """Has a card been removed from the game?"""
         cards = self.position.cards
@@ -416,6 +430,11 @@ class Board(At[Position]):
     def in_canyon(self, place: Any) -> Truth:
         """Is this place in Canyon de Chelly?"""
         return place if isinstance(place, Unknown) else territory_of(place) == CANYON
+
+    @property
+    def knows_the_map(self) -> bool:
+        """Are the map's connections told?"""
+        return self.components.connections is not UNSET
 
     @property
     def connections(self) -> tuple[tuple[str, str], ...] | Unknown:
@@ -458,5 +477,5 @@ class Board(At[Position]):
         return self.set_family(letter, at=str(to))
 
 
-_EMPTY = AreaState()
+EMPTY_AREA = AreaState()
 _NO_DROUGHT = TerritoryState(0)

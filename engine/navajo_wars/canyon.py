@@ -168,7 +168,7 @@ def ways_there(_: Board, letter: FamilyLetter) -> Iterator[MoveToCanyon]:
 
 def ways_out(_: Board, letter: FamilyLetter) -> Iterator[MoveFromCanyon]:
     """To each Area elsewhere."""
-    return (MoveFromCanyon(letter, area) for area in AREAS if area not in CANYON_AREAS)  # type: ignore[arg-type]
+    return (MoveFromCanyon(letter, area) for area in AREAS if area not in CANYON_AREAS)
 
 
 def offer_there(_: Board, do: MoveToCanyon) -> Said:

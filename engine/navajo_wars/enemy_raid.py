@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import Any
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Struct
 
-from engine.actions import Action
-from engine.exceptions import Untold
+from engine.actions import Action, Said, say
 from engine.messages import Term, message, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
 from engine.navajo_wars.battle import ACTION as BATTLE_ACTION
@@ -25,45 +24,34 @@ from engine.navajo_wars.enemy_raid_end import (
 )
 from engine.navajo_wars.enemy_raid_resolution import (
     adjust_morale,
-    after_battle,
     ask_affected,
     ask_caught,
     ask_morale_roll,
     ask_range,
     ask_resolution,
+    battle_in_resolution,
+    battle_once_written,
     note_morale_roll,
-    resolve,
     step_1,
     step_2,
     step_3,
     turn_to,
 )
-from engine.navajo_wars.map import AREAS, PlaceRef, is_area
-from engine.navajo_wars.position import AreaId, Count, FamilyLetter
+from engine.navajo_wars.map import PlaceRef, is_area
+from engine.navajo_wars.position import Count
+from engine.navajo_wars.raid_memory import EnemyRaidMemory
 from engine.navajo_wars.raid_placement import ask_area, ask_direction, note_areas, targets, visible_in
-from engine.navajo_wars.raid_resolution import ResolutionMemory, ask_population, returning
+from engine.navajo_wars.raid_resolution import SUFFER, ask_population, returning, told_why_not
 from engine.navajo_wars.santa_fe import as_many_as_left, in_santa_fe, raid_counters, told_in_santa_fe
-from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import Where, automatic, call, chance, decision, procedure, reading
-from engine.verdict import Caution, Check, Truth, Unknown, every, must_know, needs, unknown
+from engine.questions import Question, ask, known
+from engine.tables import Where, automatic, call, chance, decision, instead, part, procedure, reading
+from engine.verdict import Caution, Check, Unknown, must_know, needs
 
 
 class EnemyRaid(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="enemy-raid"):
     """The Enemy raids with as many Raid counters as APs were spent."""
 
     ap: Count
-
-
-class EnemyRaidMemory(ResolutionMemory, frozen=True):
-    """Where the Raid has come to: the Areas it can enter, the one entered last, and whom it has found."""
-
-    candidates: Annotated[tuple[AreaId, ...], Meta(min_length=1, max_length=len(AREAS))] | UnsetType = UNSET
-    entered: AreaId | UnsetType | None = UNSET
-    touched: bool | UnsetType = UNSET
-    turned_to_canyon: bool = False
-    reacted: bool = False
-    ambusher: FamilyLetter | None = None
-    die: Annotated[int, Meta(ge=1, le=6)] | UnsetType = UNSET
 
 
 # -- 4.2.8: the APs spent become Raid counters -------------------------------------------------------
@@ -93,6 +81,20 @@ def may_raid(at: Board, do: EnemyRaid) -> Iterator[Check | Caution]:
         )
 
 
+def ways(at: Board, _: None) -> Iterator[EnemyRaid]:
+    """As many APs as the Enemy can spend."""
+    for ap in range(1, must_know(at.track("enemy_ap")) + 1):
+        yield EnemyRaid(ap)
+
+
+def offer(_: Board, do: EnemyRaid) -> Said:
+    """An Enemy Raid as an answer."""
+    return say(OFFER, ap=do.ap)
+
+
+OFFER = message("enemy-raid-offer", "An Enemy Raid; APs spent: %(ap)s")
+
+
 def begin_raid(at: Board, do: EnemyRaid) -> tuple[Board, Where]:
     """The APs leave the Enemy APs Available Box and start the Raid."""
     if do.ap and not isinstance(at.track("enemy_ap"), Unknown):
@@ -103,7 +105,7 @@ def begin_raid(at: Board, do: EnemyRaid) -> tuple[Board, Where]:
 def start_raid(at: Board, ap: int) -> tuple[Board, Where]:
     """Put the counters that were spent in Santa Fé and follow the chart."""
     at = in_santa_fe(at, told_in_santa_fe(at) + ap).tell(RAID_STARTS, "nw:4.2.8.start", ap=ap)
-    return at, call(ENEMY_RAID, entered=None, touched=False)
+    return at, call(ENEMY_RAID, entered=None, found_a_family=False)
 
 
 # -- Raid Initiation ---------------------------------------------------------------------------------
@@ -125,7 +127,7 @@ BONUS_LIMITED = message(
 )
 
 
-def add_bonus_counters(at: Board) -> tuple[Board, Where]:
+def add_bonus_counters(at: Board, _noted: EnemyRaidMemory) -> Board:
     """The total Ferocity of the Families the Raid sees, 2 more in the American Period, as far as counters last."""
     ferocity = 0
     for family in at.families():
@@ -135,14 +137,12 @@ def add_bonus_counters(at: Board) -> tuple[Board, Where]:
                 continue
         ferocity += must_know(family.ferocity)
     at = at.tell(BONUS_FEROCITY, "nw:enemy-raid.bonus-ferocity", count=ferocity)
-    american = must_know(
-        unknown("/period", ASK_PERIOD) if at.position.period is UNSET else at.position.period
-    )
-    if american == "american":
+    bonus = ferocity
+    if must_know(at.told("period", ask=ASK_PERIOD)) == "american":
         at = at.tell(BONUS_AMERICAN, "nw:enemy-raid.bonus-american")
-    bonus = ferocity + (2 if american == "american" else 0)
+        bonus += 2
     at, bonus = as_many_as_left(at, bonus, "nw:enemy-raid.bonus-limit", BONUS_LIMITED)
-    return in_santa_fe(at, raid_counters(at) + bonus), "next-placement"
+    return in_santa_fe(at, raid_counters(at) + bonus)
 
 
 # -- the loop of the chart (C25) ---------------------------------------------------------------------
@@ -158,16 +158,16 @@ CANYON_IS_TARGET = message(
 )
 
 
-def go_on_or_end(at: Board) -> tuple[Board, Where]:
+def go_on_or_end(at: Board, noted: EnemyRaidMemory) -> tuple[Board, Where]:
     """Place again while Santa Fé holds Raid counters and a Family is there to head for."""
     left = raid_counters(at)
     if left == 0:
         return at.tell(SANTA_FE_EMPTY, "nw:enemy-raid.loop"), "end-outposts"
-    heading_for = targets(at)
+    heading_for = targets(at, noted)
     if not heading_for and at.choice("raid-without-target") == "raid-ends":
         return at.tell(NO_TARGET, "nw:enemy-raid.no-target", count=left), "end-outposts"
     turned = bool(heading_for) and all(at.in_canyon(family.at) for family in heading_for)
-    if turned and not at.recall("turned_to_canyon"):
+    if turned and not noted.turned_to_canyon:
         at = at.tell(CANYON_IS_TARGET, "nw:enemy-raid.canyon-last", "nw:13.canyon.enemy-raid-last")
     return at.remember(turned_to_canyon=turned), "placement"
 
@@ -187,12 +187,12 @@ SHORT_OF_TWO = message(
 FAMILY_FOUND = message("raid-family-found", "The Raid has entered the Area of Family %(family)s.")
 
 
-def place_counters(at: Board, area: str) -> tuple[Board, Where]:
+def place_counters(at: Board, noted: EnemyRaidMemory, area: str) -> tuple[Board, Where]:
     """One Raid counter in the next Area, two where corn or Harass slows the Raid down."""
     place, left = PlaceRef(area), raid_counters(at)
     if not left:
         return at.tell(SANTA_FE_EMPTY, "nw:enemy-raid.loop"), "end-outposts"
-    possible = must_know(at.recall("candidates"))
+    possible = must_know(noted.candidates)
     if len(possible) > 1:
         at = at.tell(DIRECTION, "nw:enemy-raid.direction", count=len(possible), area=place)
     slowed = must_know(at.counters(area, "corn")) or must_know(at.counters(area, "harass"))
@@ -208,7 +208,9 @@ def place_counters(at: Board, area: str) -> tuple[Board, Where]:
     at = at.tell(said, rule, area=place)
     at = at.remember(entered=area, resolved=(), reacted=False, ambusher=None)
     for family in visible_in(at, area):
-        at = at.remember(touched=True).tell(FAMILY_FOUND, "nw:enemy-raid.place-area", family=family.letter)
+        at = at.remember(found_a_family=True).tell(
+            FAMILY_FOUND, "nw:enemy-raid.place-area", family=family.letter
+        )
     return at, "player-reaction"
 
 
@@ -220,84 +222,23 @@ REACT = message(
     "Goods, Firearms or a horse, answer with the Reaction itself.",
 )
 NO_REACTION = message("raid-no-reaction", "No Reaction")
-REACT_AS = {
-    "ambush": message("raid-react-ambush", "Family %(family)s: Ambush"),
-    "negotiate": message("raid-react-negotiate", "Family %(family)s: Negotiate"),
-    "harass": message("raid-react-harass", "Family %(family)s: Harass in Area %(area)s"),
-    "evade": message("raid-react-evade", "Family %(family)s: Evade"),
-}
-REACTIONS = {action.kind: action for action in (ambush.ACTION, negotiate.ACTION, harass.ACTION, evade.ACTION)}
 
 
-def ask_reaction(at: Board) -> Question:
-    """No Reaction, or any one that the position does not forbid; before the first placement there is none."""
-    options = [Option("none", NO_REACTION)]
-    entered = must_know(at.recall("entered"))
-    if entered is None:
-        return known("none")
-    for do in possible_reactions(at):
-        kind = REACTIONS[type(do)].name
-        answer, shown = {"kind": kind, "family": do.family}, {"family": do.family}
-        if isinstance(do, harass.Harass):
-            answer, shown = {**answer, "area": do.area}, {**shown, "area": PlaceRef(do.area)}
-        options.append(Option(answer, REACT_AS[kind], shown))
-    return ask(REACT, Choose(tuple(options)), area=PlaceRef(entered))
+def ask_reaction(_: Board, noted: EnemyRaidMemory) -> Question:
+    """Does a Family react? Before the first placement there is nothing to react to."""
+    entered = must_know(noted.entered)
+    return known("none") if entered is None else ask(REACT, area=PlaceRef(entered))
 
 
-def possible_reactions(at: Board) -> list[Any]:
-    """Every Reaction that is allowed, as plain as it can be; where none is, those that may yet be.
-
-    Issues are noted only for the Reaction that is taken.
-    """
-    allowed, open_yet = [], []
-    for do, holds in weighed_reactions(at.apart()):
-        if holds is True:
-            allowed.append(do)
-        elif holds is not False:
-            open_yet.append(do)
-    plain = [do for do in open_yet if not isinstance(do, harass.Harass)]
-    return [*allowed, *plain] or open_yet
-
-
-def weighed_reactions(at: Board) -> Iterator[tuple[Any, Truth]]:
-    """Each Family with each Reaction, and whether it is allowed; Harass with each Area it may be placed in.
-
-    What Harass asks of the Area is weighed once for each Area, and not again for each Family.
-    """
-    places = [(area, every(_holds(harass.may_be_placed(at, PlaceRef(area))))) for area in AREAS]
-    free = [(area, holds) for area, holds in places if holds is not False]
-    for family in at.families():
-        letter: Any = family.letter
-        for do in (ambush.Ambush(letter), negotiate.Negotiate(letter), evade.Evade(letter)):
-            yield do, every(_holds(REACTIONS[type(do)].may(at, do)))
-        able = every(_holds(harass.may_harass_at_all(at, family)))
-        for area, holds in free if able is not False else ():
-            near = every(_holds(harass.within_three(at, family, PlaceRef(area))))
-            yield harass.Harass(letter, area), every((able, holds, near))  # type: ignore[arg-type]
-
-
-def _holds(checks: Iterable[Check | Caution]) -> Iterator[Truth]:
-    try:
-        for check in checks:
-            if isinstance(check, Check):
-                yield check.holds
-    except Untold as stop:
-        yield stop.unknown
-
-
-def react(at: Board, chosen: Any) -> tuple[Board, Where]:
-    """Carry out the Reaction, then go on with the chart whatever came of it."""
-    if chosen == "none":
-        return at.remember(reacted=False), "after-reaction"
+def note_reaction(at: Board, _noted: EnemyRaidMemory, chosen: Any) -> Board:
+    """Whether a Family has reacted, and who lay in ambush."""
     ambusher = chosen.family if isinstance(chosen, ambush.Ambush) else None
-    at = at.remember(reacted=True, ambusher=ambusher)
-    after, begins = REACTIONS[type(chosen)].begin(at, chosen)
-    return after, begins or "after-reaction"
+    return at.remember(reacted=chosen != "none", ambusher=ambusher)
 
 
-def after_reaction(at: Board) -> tuple[Board, Where]:
+def after_reaction(at: Board, noted: EnemyRaidMemory) -> tuple[Board, Where]:
     """One Reaction for each placement; another one only where the request reads it so (C06)."""
-    if at.recall("reacted") and at.choice("reactions-per-placement") == "no-limit":
+    if noted.reacted and at.choice("reactions-per-placement") == "no-limit":
         return at, "player-reaction"
     return at, "affected-family"
 
@@ -305,55 +246,131 @@ def after_reaction(at: Board) -> tuple[Board, Where]:
 ENEMY_RAID = procedure(
     "enemy-raid",
     EnemyRaidMemory,
+    part("initiation", "Raid Initiation"),
     automatic(
-        "initiation", ("nw:enemy-raid.bonus-ferocity", "nw:enemy-raid.bonus-american"), add_bonus_counters
+        "initiation",
+        ("nw:enemy-raid.bonus-ferocity", "nw:enemy-raid.bonus-american"),
+        add_bonus_counters,
+        title="Bonus Raid counters",
     ),
-    automatic("next-placement", ("nw:enemy-raid.loop", "nw:enemy-raid.canyon-last"), go_on_or_end),
+    part("placement", "Raid counter placement"),
+    automatic(
+        "next-placement",
+        ("nw:enemy-raid.loop", "nw:enemy-raid.canyon-last"),
+        go_on_or_end,
+        goes=("placement", "end-outposts"),
+        title="Are Raid counters left in Santa Fé?",
+    ),
     reading(
         "placement",
         ("nw:enemy-raid.place-area", "nw:enemy-raid.direction", "nw:enemy-raid.map"),
         ask_area,
         note_areas,
+        goes=("direction", "end-outposts"),
+        title="The Areas the Raid can enter",
     ),
-    decision("direction", "nw:enemy-raid.direction", ask_direction, place_counters),
+    decision(
+        "direction",
+        "nw:enemy-raid.direction",
+        ask_direction,
+        place_counters,
+        goes=("player-reaction", "end-outposts"),
+        title="Direction: one Area is entered",
+    ),
+    part("player-reaction", "Player Reaction"),
     decision(
         "player-reaction",
         ("nw:enemy-raid.one-reaction", "nw:5.1.2", "nw:5.1.2.one-per-placement"),
         ask_reaction,
-        react,
-        takes=tuple(REACTIONS.values()),
+        takes=(ambush.ACTION, negotiate.ACTION, harass.ACTION, evade.ACTION),
+        or_else=instead(NO_REACTION, "after-reaction"),
+        notes=note_reaction,
+        then="after-reaction",
+        title="Does one Family react?",
     ),
-    automatic("after-reaction", ("nw:enemy-raid.one-reaction", "nw:5.1.2.one-per-placement"), after_reaction),
-    decision("affected-family", "nw:enemy-raid.each-family", ask_affected, turn_to),
+    automatic(
+        "after-reaction",
+        ("nw:enemy-raid.one-reaction", "nw:5.1.2.one-per-placement"),
+        after_reaction,
+        goes=("affected-family", "player-reaction"),
+        title="One Reaction for each placement",
+    ),
+    part("resolution", "Raid Resolution"),
+    decision(
+        "affected-family",
+        "nw:enemy-raid.each-family",
+        ask_affected,
+        turn_to,
+        goes=("resolution", "next-placement"),
+        title="The next Family affected",
+    ),
     decision(
         "resolution",
         ("nw:enemy-raid.each-family", "nw:enemy-raid.option-battle"),
         ask_resolution,
-        resolve,
         takes=(BATTLE_ACTION,),
+        or_else=instead(SUFFER, "population", "suffer"),
+        demands=battle_in_resolution,
+        notes=told_why_not,
+        reads=battle_once_written,
+        then="affected-family",
+        title="(A) a Battle or (B) the three steps",
     ),
-    automatic("after-battle", "nw:enemy-raid.option-battle", after_battle),
-    decision("population", ("nw:enemy-raid.hit-step1", "nw:1.5.1.player-chooses"), ask_population, step_1),
-    automatic("culture", ("nw:enemy-raid.hit-step2-culture", "nw:enemy-raid.hit-step2-ferocity"), step_2),
-    chance("morale-roll", "nw:enemy-raid.hit-step2-morale", ask_morale_roll, note_morale_roll),
+    decision(
+        "population",
+        ("nw:enemy-raid.hit-step1", "nw:1.5.1.player-chooses"),
+        ask_population,
+        step_1,
+        title="Step 1: a population counter is lost",
+    ),
+    automatic(
+        "culture",
+        ("nw:enemy-raid.hit-step2-culture", "nw:enemy-raid.hit-step2-ferocity"),
+        step_2,
+        title="Step 2: Culture Points and Enemy Ferocity",
+    ),
+    chance(
+        "morale-roll",
+        "nw:enemy-raid.hit-step2-morale",
+        ask_morale_roll,
+        note_morale_roll,
+        title="Step 2: a die for Enemy Morale",
+    ),
     reading(
         "morale-range",
         ("nw:enemy-raid.hit-step2-morale", "nw:enemy-raid.population-range"),
         ask_range,
         adjust_morale,
+        title="Step 2: does Enemy Morale rise?",
     ),
-    decision("caught", ("nw:enemy-raid.hit-step3", "nw:enemy-raid.hit-canyon"), ask_caught, step_3),
+    decision(
+        "caught",
+        ("nw:enemy-raid.hit-step3", "nw:enemy-raid.hit-canyon"),
+        ask_caught,
+        step_3,
+        then="affected-family",
+        title="Step 3: the Caught Box",
+    ),
+    part("end", "Raid Ends"),
     reading(
         "end-outposts",
         ("nw:enemy-raid.end1-outposts", "nw:4.2.1.outposts-left"),
         ask_outposts_left,
         end_outposts,
+        title="Step 1: Outposts",
     ),
-    automatic("end-build", "nw:enemy-raid.end1-build", end_build),
-    automatic("end-subvert", "nw:enemy-raid.end2-subvert", end_subvert),
-    automatic("end-clear", "nw:enemy-raid.end3-clear", end_clear),
-    automatic("end-morale", "nw:enemy-raid.end4-morale", end_morale),
+    automatic(
+        "end-build", "nw:enemy-raid.end1-build", end_build, title="Step 1: Build, if the Raid found nobody"
+    ),
+    automatic("end-subvert", "nw:enemy-raid.end2-subvert", end_subvert, title="Step 2: Subvert"),
+    automatic("end-clear", "nw:enemy-raid.end3-clear", end_clear, title="Step 3: counters leave the map"),
+    automatic(
+        "end-morale", "nw:enemy-raid.end4-morale", end_morale, then="return", title="Step 4: Enemy Morale"
+    ),
     *returning("nw:enemy-raid.end5-return", "nw:enemy-raid.end5-ferocity", end_return),
+    title="Enemy Raid Flowchart",
+    renamed={"after-battle": "affected-family"},
+    renamed_fields={"touched": "found_a_family"},
 )
 
 ACTION = Action(
@@ -363,4 +380,6 @@ ACTION = Action(
     message("action.enemy-raid", "The Enemy raids: follow the Enemy Raid Flowchart."),
     may_raid,
     begin_raid,
+    offer=offer,
+    ways=ways,
 )

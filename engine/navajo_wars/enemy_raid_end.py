@@ -17,12 +17,13 @@ from engine.navajo_wars.outposts import (
     territories_of,
 )
 from engine.navajo_wars.position import Count
+from engine.navajo_wars.raid_memory import EnemyRaidMemory
 from engine.navajo_wars.raid_placement import is_visible
 from engine.navajo_wars.raid_resolution import in_boxes, next_return, remove_without_adult
 from engine.navajo_wars.santa_fe import in_santa_fe, raid_counters
 from engine.questions import Question, Read, ask, known
 from engine.tables import Where, call
-from engine.verdict import must_know
+from engine.verdict import must_know, refuted
 
 END_NO_OUTPOST_LEFT = message(
     "raid-end-no-outpost-left",
@@ -45,7 +46,7 @@ END_NOBODY_CAUGHT = message("raid-end-nobody-caught", "Raid Ends, step 4: no Fam
 END_CAUGHT = message("raid-end-caught", "Raid Ends, step 4: Families in Caught Boxes: %(count)s.")
 
 
-def ask_outposts_left(at: Board) -> Question:
+def ask_outposts_left(at: Board, _noted: EnemyRaidMemory) -> Question:
     """How many Outposts are left, if a Territory gets one at all."""
     kind = outpost_type(at)
     if not entitled(at):
@@ -80,7 +81,7 @@ def is_raided(at: Board, territory: str) -> bool:
     return at.choice("raid-end-outposts") == "anywhere-in-territory"
 
 
-def end_outposts(at: Board, left: int) -> tuple[Board, Where]:
+def end_outposts(at: Board, _noted: EnemyRaidMemory, left: int) -> Board:
     """Step 1: Outposts, by die symbol and Canyon de Chelly last, as long as there are any (C22)."""
     territories = entitled(at)
     for territory in territories[:left]:
@@ -89,36 +90,36 @@ def end_outposts(at: Board, left: int) -> tuple[Board, Where]:
         at = place_outpost(at, territory, rule, rule, *canyon)
     if territories[left:]:
         at = at.tell(END_NO_OUTPOST_LEFT, "nw:enemy-raid.end1-no-subvert", count=len(territories[left:]))
-    return at, "end-build"
+    return at
 
 
-def end_build(at: Board) -> tuple[Board, Where]:
+def end_build(at: Board, noted: EnemyRaidMemory) -> tuple[Board, Where | None]:
     """Step 1: a Raid that found nobody builds (C21)."""
-    if missed_everyone(at):
-        at = at.tell(END_BUILD, "nw:enemy-raid.end1-build")
-        return at, call("instruction", step="build", name="build", ap=0, never_subvert=True)
-    return at, "end-subvert"
+    if not missed_everyone(at, noted):
+        return at, None
+    at = at.tell(END_BUILD, "nw:enemy-raid.end1-build")
+    return at, call("instruction", step="build", name="build", ap=0, never_subvert=True)
 
 
-def missed_everyone(at: Board) -> bool:
+def missed_everyone(at: Board, noted: EnemyRaidMemory) -> bool:
     """Was no Raid counter ever placed in an Area with a Family?"""
-    if not must_know(at.recall("touched")):
+    if not must_know(noted.found_a_family):
         return True
     if any(at.counters(family.at, "raid") for family in at.families() if is_visible(at, family)):
         return False
     return at.choice("raid-end-build") == "none-there-now"
 
 
-def end_subvert(at: Board) -> tuple[Board, Where]:
+def end_subvert(at: Board, _noted: EnemyRaidMemory) -> tuple[Board, Where | None]:
     """Step 2: what is left in Santa Fé is spent on Subvert."""
     left = raid_counters(at)
     if not left:
-        return at, "end-clear"
+        return at, None
     at = in_santa_fe(at, 0).tell(END_SUBVERT, "nw:enemy-raid.end2-subvert", count=left)
     return at, call("instruction", step="subvert", name="subvert", ap=left)
 
 
-def end_clear(at: Board) -> tuple[Board, Where]:
+def end_clear(at: Board, _noted: EnemyRaidMemory) -> Board:
     """Step 3: Raid and Harass counters leave all Areas."""
     for area in AREAS:
         if at.counters(area, "raid") or at.counters(area, "harass"):
@@ -129,23 +130,23 @@ def end_clear(at: Board) -> tuple[Board, Where]:
         "nw:1.6.1.harass-counter",
         "nw:13.remove-from-play",
     )
-    return at.tell(END_CLEARED, *rules), "end-morale"
+    return at.tell(END_CLEARED, *rules)
 
 
-def end_morale(at: Board) -> tuple[Board, Where]:
+def end_morale(at: Board, _noted: EnemyRaidMemory) -> Board:
     """Step 4: Enemy Morale by the Families in Caught Boxes."""
     rule = "nw:enemy-raid.end4-morale"
     caught = sum(must_know(family.at).endswith("-caught") for family in at.families())
     at = at.tell(END_CAUGHT, rule, count=caught) if caught else at.tell(END_NOBODY_CAUGHT, rule)
-    return change_track(at, "enemy_morale", caught or -1, rule), "return"
+    return change_track(at, "enemy_morale", caught or -1, rule)
 
 
-def end_return(at: Board) -> tuple[Board, Where]:
+def end_return(at: Board, _noted: EnemyRaidMemory) -> tuple[Board, Where]:
     """Step 5: caught and escaped Families return, and Families left without adults leave the map (C24)."""
     after, where = next_return(at, in_boxes(at), "nw:enemy-raid.end5-remove")
     if where == "return-area":
         return after, where
     for family in after.families():
-        if family.man is False and family.woman is False:
+        if refuted(family.man) and refuted(family.woman):
             after = remove_without_adult(after, family.letter, "nw:enemy-raid.end5-remove")
     return after, where

@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from engine.chance import Die
-from engine.exceptions import Refused
 from engine.messages import message
-from engine.navajo_wars.battle import FOE_TERM
+from engine.navajo_wars.battle import Battle
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, dissolve, dissolve_without_adult, to_passage
 from engine.navajo_wars.map import CANYON, PlaceRef, territory_of
 from engine.navajo_wars.outposts import DIE_SYMBOL
+from engine.navajo_wars.position import FamilyLetter
+from engine.navajo_wars.raid_memory import EnemyRaidMemory
 from engine.navajo_wars.raid_placement import visible_in
 from engine.navajo_wars.raid_resolution import (
+    FIGHT_OR_SUFFER,
     NOBODY,
     POPULATION,
     ask_family,
-    ask_fight_or_suffer,
     catch_family,
     empty_spaces,
-    fight_or_suffer,
     lose_culture,
     lose_population,
     own_caught_box,
+    this_battle,
     turn_to_family,
 )
 from engine.navajo_wars.reactions import free_of_outposts, may_react
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.tables import Where
-from engine.verdict import Check, must_know
+from engine.verdict import Check, must_know, refuted
 
 AMBUSHER_AFFECTED = message(
     "raid-ambusher-affected",
@@ -37,21 +39,19 @@ AMBUSHER_AFFECTED = message(
 )
 
 
-def ask_affected(at: Board) -> Question:
+def ask_affected(at: Board, noted: EnemyRaidMemory) -> Question:
     """The Families in the Area of the newly placed Raid counters that still have to be dealt with."""
-    return ask_family(affected(at))
+    return ask_family(affected(at, noted))
 
 
-def affected(at: Board) -> list[Family]:
+def affected(at: Board, noted: EnemyRaidMemory) -> list[Family]:
     """Every Family the Raid sees where its newly placed counters still are, each once."""
-    entered = must_know(at.recall("entered"))
+    entered = must_know(noted.entered)
     if entered is None or not at.counters(entered, "raid"):
         return []
-    done = list(at.recall("resolved"))
-    left = [family for family in visible_in(at, entered) if family.letter not in done]
-    ambusher = at.recall("ambusher")
-    if ambusher in [family.letter for family in left] and _spared(at):
-        return [family for family in left if family.letter != ambusher]
+    left = [family for family in visible_in(at, entered) if family.letter not in noted.resolved]
+    if noted.ambusher in [family.letter for family in left] and _spared(at):
+        return [family for family in left if family.letter != noted.ambusher]
     return left
 
 
@@ -59,55 +59,57 @@ def _spared(at: Board) -> bool:
     return at.choice("after-failed-ambush") == "battle-was-enough"
 
 
-def turn_to(at: Board, letter: str) -> tuple[Board, Where]:
+def turn_to(at: Board, noted: EnemyRaidMemory, letter: str) -> tuple[Board, Where]:
     """The next Family, or the next placement when all have been dealt with."""
     if letter == NOBODY:
         return at, "next-placement"
-    if letter == at.recall("ambusher"):
+    if letter == noted.ambusher:
         at = at.tell(AMBUSHER_AFFECTED, "nw:enemy-raid.ambush-fail", family=letter)
     return turn_to_family(at, letter)
 
 
-def ask_resolution(at: Board) -> Question:
+def ask_resolution(at: Board, noted: EnemyRaidMemory) -> Question:
     """(A) a Battle or (B) the three steps; who may not react may fight, unless read otherwise (C19)."""
-    return known("suffer") if barred(at) else ask_fight_or_suffer(at)
+    letter: FamilyLetter = must_know(noted.family)
+    return known("suffer") if barred(at, letter) else ask(FIGHT_OR_SUFFER, family=letter)
 
 
-def barred(at: Board) -> tuple[Check, ...]:
+def barred(at: Board, letter: FamilyLetter) -> tuple[Check, ...]:
     """What keeps this Family from a Battle because it keeps it from reacting, where that is so read (C19)."""
-    family = at.family(must_know(at.recall("family")))
+    family = at.family(letter)
     checks = (*may_react(at, family), free_of_outposts(at, family))
-    failed = tuple(check for check in checks if check.holds is False)
+    failed = tuple(check for check in checks if refuted(check.holds))
     return failed if failed and at.choice("battle-in-resolution") == "like-a-reaction" else ()
 
 
-def resolve(at: Board, chosen: Any) -> tuple[Board, Where]:
-    """Fight the Enemy, or go through the three steps."""
-    reasons = () if chosen == "suffer" else barred(at)
-    if reasons:
-        raise Refused(*reasons)
-    return fight_or_suffer(at, chosen, "enemy", FOE_TERM["enemy"])
+def battle_in_resolution(at: Board, noted: EnemyRaidMemory, do: Battle) -> Iterator[Check]:
+    """The Battle of the Family dealt with, against the Enemy."""
+    yield from THIS_BATTLE(at, noted, do)
+    yield from barred(at, must_know(noted.family))
 
 
-def after_battle(at: Board) -> tuple[Board, Where]:
-    """Whoever fights takes what the Battle brings and nothing more (11.3)."""
-    return at, "affected-family"
+THIS_BATTLE = this_battle("enemy")
 
 
-def step_1(at: Board, kind: str) -> tuple[Board, Where]:
+def battle_once_written(_: Board, noted: EnemyRaidMemory, value: Any) -> Battle | None:
+    """Saved games say “battle” for the plain Battle."""
+    return Battle(must_know(noted.family), "enemy") if value == "battle" else None
+
+
+def step_1(at: Board, noted: EnemyRaidMemory, kind: str) -> Board:
     """A population counter is lost; Ferocity is not adjusted and the Family not removed yet (C15)."""
-    letter = must_know(at.recall("family"))
+    letter = must_know(noted.family)
     at = lose_population(at, kind, "nw:enemy-raid.hit-step1")
     emptied = empty_spaces(at)
     at = dissolve_without_adult(at, letter)
-    gone = at.family(letter).in_play is False
-    return at.remember(empty=POPULATION if gone else emptied), "culture"
+    gone = refuted(at.family(letter).in_play)
+    return at.remember(empty=POPULATION if gone else emptied)
 
 
-def step_2(at: Board) -> tuple[Board, Where]:
+def step_2(at: Board, _noted: EnemyRaidMemory) -> Board:
     """Culture Points for the empty spaces, and Enemy Ferocity goes down."""
     at = lose_culture(at, "nw:enemy-raid.hit-step2-culture")
-    return change_track(at, "enemy_ferocity", -1, "nw:enemy-raid.hit-step2-ferocity"), "morale-roll"
+    return change_track(at, "enemy_ferocity", -1, "nw:enemy-raid.hit-step2-ferocity")
 
 
 MORALE_ROLL = message(
@@ -123,19 +125,19 @@ MORALE_RISES = message("raid-morale-rises", "The die shows %(die)s: Enemy Morale
 MORALE_STAYS = message("raid-morale-stays", "The die shows %(die)s: Enemy Morale does not rise.")
 
 
-def ask_morale_roll(at: Board) -> Question:
+def ask_morale_roll(_: Board, noted: EnemyRaidMemory) -> Question:
     """The die for Enemy Morale."""
-    return ask(MORALE_ROLL, Die(), family=must_know(at.recall("family")))
+    return ask(MORALE_ROLL, Die(), family=must_know(noted.family))
 
 
-def note_morale_roll(at: Board, die: int) -> tuple[Board, Where]:
+def note_morale_roll(at: Board, _noted: EnemyRaidMemory, die: int) -> Board:
     """What the die means is read off the Population Display next."""
-    return at.remember(die=die), "morale-range"
+    return at.remember(die=die)
 
 
-def ask_range(at: Board) -> Question:
+def ask_range(at: Board, noted: EnemyRaidMemory) -> Question:
     """Is the die in a range printed under an empty space (C16)?"""
-    die, letter = must_know(at.recall("die")), must_know(at.recall("family"))
+    die, letter = must_know(noted.die), must_know(noted.family)
     spaces = empty_spaces(at)
     if at.choice("raid-morale-roll") == "number-lost":
         return known(die <= len(spaces))
@@ -147,12 +149,12 @@ def ask_range(at: Board) -> Question:
     return ask(READ_RANGE, Read(bool), die=die, family=letter)
 
 
-def adjust_morale(at: Board, rises: bool) -> tuple[Board, Where]:
+def adjust_morale(at: Board, noted: EnemyRaidMemory, rises: bool) -> Board:
     """Enemy Morale goes up by 1 at most."""
-    rule, die = "nw:enemy-raid.hit-step2-morale", must_know(at.recall("die"))
+    rule, die = "nw:enemy-raid.hit-step2-morale", must_know(noted.die)
     if not rises:
-        return at.tell(MORALE_STAYS, rule, die=die), "caught"
-    return change_track(at.tell(MORALE_RISES, rule, die=die), "enemy_morale", +1, rule), "caught"
+        return at.tell(MORALE_STAYS, rule, die=die)
+    return change_track(at.tell(MORALE_RISES, rule, die=die), "enemy_morale", +1, rule)
 
 
 CAUGHT_WHERE = message(
@@ -166,11 +168,11 @@ EVERYONE_LOST = message(
 )
 
 
-def ask_caught(at: Board) -> Question:
+def ask_caught(at: Board, noted: EnemyRaidMemory) -> Question:
     """The Caught Box of its Territory; from Canyon de Chelly one of another Territory (C18)."""
-    letter = must_know(at.recall("family"))
+    letter = must_know(noted.family)
     family = at.family(letter)
-    if family.in_play is False:
+    if refuted(family.in_play):
         return known(NOBODY)
     if len(empty_spaces(at)) == len(POPULATION) and at.choice("family-without-population") == "removed":
         return known("removed")
@@ -181,17 +183,17 @@ def ask_caught(at: Board) -> Question:
     return ask(CAUGHT_WHERE, Choose(options), family=letter)
 
 
-def step_3(at: Board, box: str) -> tuple[Board, Where]:
+def step_3(at: Board, noted: EnemyRaidMemory, box: str) -> Board:
     """The Family is caught; who is caught in Canyon de Chelly loses everyone."""
-    letter = must_know(at.recall("family"))
+    letter = must_know(noted.family)
     if box == NOBODY:
-        return at, "affected-family"
+        return at
     if box == "removed":
-        return dissolve(at, letter), "affected-family"
+        return dissolve(at, letter)
     rule = "nw:enemy-raid.hit-step3"
     if at.in_canyon(at.family(letter).at) and territory_of(box) != CANYON:
         at, rule = everyone_lost(at, letter), "nw:enemy-raid.hit-canyon"
-    return catch_family(at, letter, box, rule), "affected-family"
+    return catch_family(at, letter, box, rule)
 
 
 def everyone_lost(at: Board, letter: str) -> Board:

@@ -3,44 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.chance import Die
 from engine.codec import Number
-from engine.memory import Memory
-from engine.messages import Requirement, Term, message, requirement
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Requirement, Term, message, requirement
 from engine.navajo_wars.battle import BLESSING_WAY, tribal_raid_near
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import move_family, on_chart, signed
 from engine.navajo_wars.intruders import meet_intruders
-from engine.navajo_wars.map import CANYON, CANYON_AREAS, PlaceRef, is_area, number_of, territory_of
+from engine.navajo_wars.map import CANYON, CANYON_AREAS, PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
 from engine.navajo_wars.reactions import (
     NO_RAID_TO_EVADE,
     RAID_GOES_ON,
     area_pointer,
+    families_in_play,
     free_of_outposts,
-    in_play,
     is_in_area,
-    may_react,
     not_immune,
     raid_entered,
+    reacts_at_all,
     standing_in,
     tribal_raid,
 )
 from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import Where, automatic, call, chance, decision, end, procedure
+from engine.tables import END, Where, automatic, call, chance, decision, procedure
 from engine.verdict import (
     Caution,
     Check,
     Unknown,
     as_number,
+    certain,
     every,
+    is_told,
     must_know,
     needs,
+    refuted,
     some,
     total,
     warns,
@@ -103,11 +106,10 @@ ONLY_A_6 = message(
 def may_evade(at: Board, do: Evade) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may evade the Raid, in rulebook order."""
     family = at.family(do.family)
-    yield in_play(family)
-    if family.in_play is False:
+    yield from reacts_at_all(at, family)
+    if refuted(family.in_play):
         return
-    yield from may_react(at, family)
-    if tribal_raid(at, family) is True:
+    if certain(tribal_raid(at, family)):
         yield not_immune(at, family)
     else:
         yield free_of_outposts(at, family)
@@ -121,27 +123,82 @@ def may_evade(at: Board, do: Evade) -> Iterator[Check | Caution]:
         family=do.family,
     )
     yield from pointless(at, family)
-    cards = at.position.cards
-    if cards is not UNSET and cards.hand is not UNSET and cards.hand:
+    if at.holds_a_card:
         rules = ("nw:5.2.4.blessing-way", "nw:13.blessing-way")
         yield warns(BLESSING_WAY, *rules, pointer="/cards/hand")
 
 
+def may_evade_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check]:
+    """What is asked of the Family before anything else."""
+    return reacts_at_all(at, at.family(letter))
+
+
+def ways(_: Board, letter: FamilyLetter) -> Iterator[Evade]:
+    """There is only one."""
+    yield Evade(letter)
+
+
+def offer(_: Board, do: Evade) -> Said:
+    """An Evasion as an answer."""
+    return say(OFFER, family=do.family)
+
+
+OFFER = message("raid-react-evade", "Family %(family)s: Evade")
+
+
 def pointless(at: Board, family: Family) -> Iterator[Caution]:
-    """A caution where no roll but a 6 can succeed."""
-    modifier, area = evade_modifier(family), family.at
-    if isinstance(modifier, Unknown) or isinstance(area, Unknown) or not is_area(area):
+    """A caution where no roll but a 6 can succeed; what is only looked at is not what the ruling rests on."""
+    area = family.at
+    if not is_told(evade_modifier(family)) or not is_told(area) or not is_area(area):
         return
-    if territory_of(area) == CANYON or isinstance(at.area(area), Unknown):
+    if territory_of(area) == CANYON or not is_told(at.area(area)):
         return
-    if not any(_gets_away(at, area, die + modifier) for die in range(2, 6)):
+    apart = at.apart()
+    if not any(outcome_of(apart, apart.family(family.letter), die).gets_away for die in range(2, 6)):
         yield warns(ONLY_A_6, "nw:5.2.4.already-in-6", pointer=f"{family.pointer}/at", family=family.letter)
 
 
-def _gets_away(at: Board, area: str, modified: int) -> bool:
-    if modified >= 7:
-        return True
-    return modified > number_of(area) and not closed_by_raid(at, f"{territory_of(area)}-{modified}", area)
+# -- the roll ----------------------------------------------------------------------------------------
+
+
+class Flight(Struct, frozen=True):
+    """What an Evasion roll leads to, with the modified roll and the Area it names, where these decide."""
+
+    how: Literal["natural-1", "natural-6", "not-higher", "chooses", "blocked", "goes"]
+    total: int = 0
+    goal: PlaceRef | None = None
+
+    @property
+    def gets_away(self) -> bool:
+        """Does the Family leave its Area, or may it?"""
+        return self.how in ("natural-6", "chooses", "goes")
+
+
+def outcome_of(at: Board, family: Family, die: int) -> Flight:
+    """1 fails, 6 or a modified 7 gives the choice, otherwise the modified roll names the Area."""
+    if die == 1 and at.choice("evade-natural-1") == "always-fails":
+        return Flight("natural-1")
+    if die == 6:
+        return Flight("natural-6")
+    modified = die + must_know(evade_modifier(family))
+    area = standing_in(family)
+    if not modified > must_know(at.value(area)):
+        return Flight("not-higher", modified)
+    if modified >= 7 and chooses_refuge(at, family, modified):
+        return Flight("chooses", modified)
+    goal = area_worth(at, territory_of(area), min(6, modified))
+    return Flight("blocked" if closed_by_raid(at, goal, area) else "goes", modified, goal)
+
+
+def chooses_refuge(at: Board, family: Family, modified: int) -> bool:
+    """Does a modified 7 or more let the player choose where to flee (C13)?"""
+    return at.choice("evade-seven-plus") == "choice" or kit_carson_canyon_only(at, family, modified)
+
+
+def area_worth(at: Board, territory: str, value: int) -> PlaceRef:
+    """The Area of a track with this Area Value."""
+    areas = [area for area in track(territory) if certain(at.value(area) == value)]
+    return PlaceRef(areas[0] if areas else f"{territory}-{value}")
 
 
 def evade_modifier(family: Family) -> int | Unknown:
@@ -149,11 +206,17 @@ def evade_modifier(family: Family) -> int | Unknown:
     return total((family.evasion, as_number(family.is_manuelitos)))
 
 
+ASK_WHO_FLEES = message("ask-who-flees", "Which Family attempts the Evasion?")
+ASK_MODIFIED_ROLL = message("ask-evasion-total", "What was the modified die roll of the Evasion?")
+
+
 class EvadeMemory(Memory, frozen=True):
     """Who flees, and the modified roll."""
 
-    family: FamilyLetter | UnsetType = UNSET
-    total: Number | UnsetType = UNSET
+    questions: ClassVar[dict[str, Message]] = {"family": ASK_WHO_FLEES, "total": ASK_MODIFIED_ROLL}
+
+    family: Noted[FamilyLetter] = NOT_NOTED
+    total: Noted[Number] = NOT_NOTED
     natural_6: bool = False
 
 
@@ -162,56 +225,50 @@ def begin_evade(at: Board, do: Evade) -> tuple[Board, Where]:
     return at, call(EVADE, family=do.family)
 
 
-def ask_evade_roll(at: Board) -> Question:
+def ask_evade_roll(at: Board, noted: EvadeMemory) -> Question:
     """The Evasion waits for its die."""
-    letter = at.recall("family")
-    modifier = evade_modifier(at.family(letter))
+    modifier = evade_modifier(at.family(noted.family))
     shown = modifier if isinstance(modifier, Unknown) else signed(modifier)
-    return ask(EVADE_ROLL, Die(), family=letter, modifier=shown)
+    return ask(EVADE_ROLL, Die(), family=noted.family, modifier=shown)
 
 
-def evade_roll(at: Board, die: int) -> tuple[Board, Where]:
-    """1 fails, 6 or a modified 7 gives the choice, otherwise the modified roll names the Area."""
-    letter = at.recall("family")
-    family = at.family(letter)
-    if die == 1 and at.choice("evade-natural-1") == "always-fails":
+def evade_roll(at: Board, noted: EvadeMemory, die: int) -> tuple[Board, Where]:
+    """What the roll leads to, and how it came about."""
+    family = at.family(noted.family)
+    letter, flight = family.letter, outcome_of(at, family, die)
+    if flight.how == "natural-1":
         rules = ("nw:5.2.4.natural-1", *on_chart(at, "nw:enemy-raid.evade-one"))
-        return failed(at.tell(EVADE_NATURAL_1, *rules, family=letter))
-    if die == 6:
+        return back_to_chart(at.tell(EVADE_NATURAL_1, *rules, family=letter))
+    if flight.how == "natural-6":
         rules = ("nw:5.2.4.natural-6", *on_chart(at, "nw:enemy-raid.evade-high"))
-        at = at.tell(EVADE_NATURAL_6, *rules, family=letter)
-        return at.remember(natural_6=True), "where"
-    return by_modified_roll(at, family, die, must_know(evade_modifier(family)))
+        return at.tell(EVADE_NATURAL_6, *rules, family=letter).remember(natural_6=True), "where"
+    at = tell_roll(at, family, die)
+    if flight.how == "not-higher":
+        shown = {"total": flight.total, "value": at.value(family.at)}
+        return back_to_chart(at.tell(EVADE_FAILED, "nw:5.2.4.fail-not-higher", **shown, family=letter))
+    if flight.total >= 7:
+        at = at.remember(total=flight.total)
+    if flight.goal is None:
+        return at, "where"
+    if flight.how == "blocked":
+        return back_to_chart(at.tell(EVADE_BLOCKED, *closed_rules(at), area=flight.goal, family=letter))
+    return flee(at, letter, flight.goal, "nw:5.2.4.success-higher-area")
 
 
-def by_modified_roll(at: Board, family: Family, die: int, modifier: int) -> tuple[Board, Where]:
-    """The modified roll against the value of the Area the Family stands in."""
-    modified, letter, area = die + modifier, family.letter, standing_in(family)
-    at = at.tell(
+def tell_roll(at: Board, family: Family, die: int) -> Board:
+    """Say how the modified roll came about."""
+    modifier = must_know(evade_modifier(family))
+    return at.tell(
         EVADE_ROLLED,
         "nw:5.2.4.roll",
         *on_chart(at, "nw:enemy-raid.evade-roll"),
-        *(("nw:13.manuelito.evade", "nw:1.6.1.manuelito") if family.is_manuelitos is True else ()),
-        family=letter,
-        area=area,
+        *(("nw:13.manuelito.evade", "nw:1.6.1.manuelito") if certain(family.is_manuelitos) else ()),
+        family=family.letter,
+        area=standing_in(family),
         die=die,
         modifier=signed(modifier),
-        total=modified,
+        total=die + modifier,
     )
-    value = at.value(area)
-    if not modified > value:
-        return failed(
-            at.tell(EVADE_FAILED, "nw:5.2.4.fail-not-higher", total=modified, value=value, family=letter)
-        )
-    if modified >= 7:
-        at = at.remember(total=modified)
-        if at.choice("evade-seven-plus") == "choice" or kit_carson_canyon_only(at):
-            return at, "where"
-        modified = 6
-    goal = PlaceRef(f"{territory_of(area)}-{modified}")
-    if closed_by_raid(at, goal, area):
-        return failed(at.tell(EVADE_BLOCKED, *closed_rules(at), area=goal, family=letter))
-    return flee(at, letter, goal, "nw:5.2.4.success-higher-area")
 
 
 def closed_by_raid(at: Board, area: str, here: str) -> bool:
@@ -226,9 +283,9 @@ def closed_rules(at: Board) -> tuple[str, ...]:
     return ("nw:5.2.4.not-onto-raid-counter", *on_chart(at, "nw:enemy-raid.evade-blocked"))
 
 
-def failed(at: Board) -> tuple[Board, Where]:
-    """The Family stays; the chart goes on."""
-    return at.tell(RAID_GOES_ON, "nw:5.2.4.continue"), end()
+def back_to_chart(at: Board) -> tuple[Board, Where]:
+    """The Evasion is over, whatever came of it; the chart of the Raid goes on."""
+    return at.tell(RAID_GOES_ON, "nw:5.2.4.continue"), END
 
 
 def flee(at: Board, letter: str, goal: PlaceRef, *rules: str) -> tuple[Board, Where]:
@@ -240,68 +297,85 @@ def flee(at: Board, letter: str, goal: PlaceRef, *rules: str) -> tuple[Board, Wh
     return at.tell(EVADED, *rules, *canyon, *met, family=letter, area=goal), "arrive"
 
 
-def ask_where(at: Board) -> Question:
+def ask_where(at: Board, noted: EvadeMemory) -> Question:
     """Area #6 of the track or any Area of the Canyon, unless a Raid counter is there."""
-    letter = at.recall("family")
-    here = standing_in(at.family(letter))
-    six = PlaceRef(f"{territory_of(here)}-6")
-    places = [PlaceRef(area) for area in CANYON_AREAS]
-    closed: list[tuple[Any, Check]] = [
-        (str(place), _closed(AREA_HAS_RAID, letter, place, *closed_rules(at)))
-        for place in (six, *places)
+    family = at.family(noted.family)
+    here = standing_in(family)
+    six = area_worth(at, territory_of(here), 6)
+    places = (six, *map(PlaceRef, CANYON_AREAS))
+    shut: list[tuple[Any, Check]] = [
+        (str(place), _closed(AREA_HAS_RAID, family.letter, place, *closed_rules(at)))
+        for place in places
         if closed_by_raid(at, place, here)
     ]
-    if kit_carson_canyon_only(at):
-        closed.append((str(six), _closed(CANYON_ONLY, letter, six, *CANYON_RULES)))
-    barred = {value for value, _ in closed}
-    options = [
-        Option(str(place), GO_THERE, {"area": place}) for place in (six, *places) if place not in barred
-    ]
-    if at.recall("natural_6") and at.choice("evade-on-6") == "may":
+    if kit_carson_canyon_only(at, family, rolled(family, noted)):
+        shut.append((str(six), _closed(CANYON_ONLY, family.letter, six, *CANYON_RULES)))
+    barred = {value for value, _ in shut}
+    options = [Option(str(place), GO_THERE, {"area": place}) for place in places if place not in barred]
+    if noted.natural_6 and at.choice("evade-on-6") == "may":
         options.append(Option("none", STAY))
-    if not options:
-        return known(NOWHERE)
-    return ask(EVADE_WHERE, Choose(tuple(options), tuple(closed)), family=letter)
+    return ask(EVADE_WHERE, Choose(options, shut), family=family.letter) if options else known(NOWHERE)
 
 
 def _closed(why: Requirement, letter: str, place: PlaceRef, *rules: str) -> Check:
     return needs(False, why, *rules, pointer="/inputs", family=letter, area=place)
 
 
-def kit_carson_canyon_only(at: Board) -> bool:
+def rolled(family: Family, noted: EvadeMemory) -> int | Unknown:
+    """The modified roll: as noted, or that of an unmodified 6."""
+    return 6 + evade_modifier(family) if noted.natural_6 else noted.total
+
+
+def kit_carson_canyon_only(at: Board, family: Family, modified: int | Unknown) -> bool:
     """In Kit Carson's campaign a modified 7 or more leaves only the Canyon (6.2.3 step 4)."""
-    family = at.family(at.recall("family"))
-    modified = 6 + evade_modifier(family) if at.recall("natural_6") else at.recall("total")
     obliged = every((tribal_raid_near(at, family), at.kit_carson_campaign, modified >= 7))
     return bool(obliged) and at.choice("kit-carson-evade") == "canyon-only"
 
 
-def go_where(at: Board, chosen: str) -> tuple[Board, Where]:
+def go_where(at: Board, noted: EvadeMemory, chosen: str) -> tuple[Board, Where]:
     """The player has chosen his refuge."""
-    letter = at.recall("family")
+    family = at.family(noted.family)
+    letter = family.letter
     if chosen == "none":
-        return failed(at.tell(STAYED, "nw:5.2.4.natural-6", family=letter))
+        return back_to_chart(at.tell(STAYED, "nw:5.2.4.natural-6", family=letter))
     if chosen == NOWHERE:
-        six = PlaceRef(f"{territory_of(standing_in(at.family(letter)))}-6")
-        return failed(at.tell(EVADE_BLOCKED, *closed_rules(at), area=six, family=letter))
-    if kit_carson_canyon_only(at):
+        six = area_worth(at, territory_of(standing_in(family)), 6)
+        return back_to_chart(at.tell(EVADE_BLOCKED, *closed_rules(at), area=six, family=letter))
+    if kit_carson_canyon_only(at, family, rolled(family, noted)):
         return flee(at, letter, PlaceRef(chosen), *CANYON_RULES)
-    rule = "nw:5.2.4.natural-6" if at.recall("natural_6") else "nw:5.2.4.seven-plus-choice"
+    rule = "nw:5.2.4.natural-6" if noted.natural_6 else "nw:5.2.4.seven-plus-choice"
     return flee(at, letter, PlaceRef(chosen), rule, *on_chart(at, "nw:enemy-raid.evade-high"))
 
 
-def go_on(at: Board) -> tuple[Board, Where]:
+def go_on(at: Board, _noted: EvadeMemory) -> tuple[Board, Where]:
     """Back to the chart of the Raid."""
-    return failed(at)
+    return back_to_chart(at)
 
 
 EVADE = procedure(
     "evade",
     EvadeMemory,
-    chance("roll", ("nw:5.2.4.roll", "nw:5.2.4.cost-free"), ask_evade_roll, evade_roll),
-    decision("where", ("nw:5.2.4.natural-6", "nw:5.2.4.seven-plus-choice"), ask_where, go_where),
-    automatic("arrive", "nw:5.2.4.reveals-outsider", meet_intruders),
-    automatic("go-on", "nw:5.2.4.continue", go_on),
+    chance(
+        "roll",
+        ("nw:5.2.4.roll", "nw:5.2.4.cost-free"),
+        ask_evade_roll,
+        evade_roll,
+        goes=("where", "arrive", END),
+        title="The Evasion roll",
+    ),
+    decision(
+        "where",
+        ("nw:5.2.4.natural-6", "nw:5.2.4.seven-plus-choice"),
+        ask_where,
+        go_where,
+        goes=("arrive", END),
+        title="Where does the Family flee?",
+    ),
+    automatic(
+        "arrive", "nw:5.2.4.reveals-outsider", meet_intruders, then="go-on", title="Intruders in the new Area"
+    ),
+    automatic("go-on", "nw:5.2.4.continue", go_on, goes=(END,), title="Back to the chart of the Raid"),
+    title="Evade",
 )
 
 ACTION = Action(
@@ -311,4 +385,9 @@ ACTION = Action(
     message("action.evade", "A Family flees from the Raid."),
     may_evade,
     begin_evade,
+    offer=offer,
+    ways=ways,
+    subjects=families_in_play,
+    may_at_all=may_evade_at_all,
+    subject="family",
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import tribal_raid_near
-from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.board import EMPTY_AREA, Board, Family
 from engine.navajo_wars.consequences import on_chart
 from engine.navajo_wars.map import AREAS, PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.position import AreaId, FamilyLetter
@@ -18,13 +18,27 @@ from engine.navajo_wars.reactions import (
     RAID_GOES_ON,
     can_pay,
     enemy_raid_only,
+    families_in_play,
     free_of_outposts,
-    in_play,
     is_in_area,
-    may_react,
     pay,
+    reacts_at_all,
 )
-from engine.verdict import Caution, Check, Truth, Unknown, denied, every, needs, some, warns
+from engine.verdict import (
+    Caution,
+    Check,
+    Truth,
+    Unknown,
+    certain,
+    denied,
+    every,
+    is_told,
+    needs,
+    refuted,
+    some,
+    warns,
+    weigh,
+)
 
 
 class Harass(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="harass"):
@@ -78,25 +92,21 @@ HARASSED = message(
 
 def may_harass(at: Board, do: Harass) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may put a Harass counter there, in rulebook order."""
-    family, area = at.family(do.family), PlaceRef(do.area)
-    yield from may_harass_at_all(at, family)
-    if family.in_play is not False:
-        yield is_free(at, area)
-        yield from within_three(at, family, area)
-        yield above_outposts(at, area)
-        yield from counter_left(at)
+    yield from may_harass_at_all(at, do.family)
+    if not refuted(at.family(do.family).in_play):
+        yield from may_be_placed(at, do)
 
 
-def may_harass_at_all(at: Board, family: Family) -> Iterator[Check]:
+def may_harass_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check]:
     """What is asked of the Family, wherever the counter goes."""
-    yield in_play(family)
-    if family.in_play is False:
+    family = at.family(letter)
+    yield from reacts_at_all(at, family)
+    if refuted(family.in_play):
         return
-    yield from may_react(at, family)
     yield free_of_outposts(at, family)
     tribal = every((tribal_raid_near(at, family), denied(raid_anywhere(at))))
     yield enemy_raid_only(tribal, Term("nw.reaction.harass"))
-    if tribal is not True:
+    if not certain(tribal):
         rules = ("nw:5.2.3", "nw:5.1.2", "nw:1.6.1.harass-counter")
         yield needs(raid_anywhere(at), NO_RAID_ANYWHERE, *rules, pointer="/areas")
     yield can_pay(at, 1, "nw:5.2.3.cost")
@@ -105,11 +115,34 @@ def may_harass_at_all(at: Board, family: Family) -> Iterator[Check]:
     )
 
 
-def may_be_placed(at: Board, area: PlaceRef) -> Iterator[Check | Caution]:
-    """What is asked of the Area, whichever Family places the counter."""
+def may_be_placed(at: Board, do: Harass) -> Iterator[Check | Caution]:
+    """What is asked of the Area, and of a counter to put there."""
+    family, area = at.family(do.family), PlaceRef(do.area)
     yield is_free(at, area)
+    yield from within_three(at, family, area)
     yield above_outposts(at, area)
     yield from counter_left(at)
+
+
+def ways(at: Board, letter: FamilyLetter) -> Iterator[Harass]:
+    """Every Area within reach; of those whose distance is not told, the first two that are free stand for all."""
+    family = at.family(letter)
+    elsewhere = 2
+    for area in AREAS:
+        near = weigh(within_three(at, family, PlaceRef(area)))
+        if certain(near):
+            yield Harass(letter, area)
+        elif elsewhere and not refuted(near) and not refuted(is_free(at, PlaceRef(area)).holds):
+            elsewhere -= 1
+            yield Harass(letter, area)
+
+
+def offer(_: Board, do: Harass) -> Said:
+    """A Harass counter as an answer."""
+    return say(OFFER, family=do.family, area=PlaceRef(do.area))
+
+
+OFFER = message("raid-react-harass", "Family %(family)s: Harass in Area %(area)s")
 
 
 def is_free(at: Board, area: PlaceRef) -> Check:
@@ -140,21 +173,14 @@ def above_outposts(at: Board, area: PlaceRef) -> Check:
 
 def raid_anywhere(at: Board) -> Truth:
     """Has a Raid counter been placed in any Area?"""
-    areas = at.position.areas
-    if areas is UNSET:
-        return at.counters(AREAS[0], "raid")  # type: ignore[no-any-return]
-    return any(state.raid for state in areas.values())
+    return at.on_map("raid") > 0
 
 
 def is_empty(at: Board, area: str) -> Truth:
     """An empty Area: no counter of any kind, or no Family and no Raid counter, as chosen (C12)."""
     if at.choice("harass-empty-area") == "no-counter":
         state = at.area(area)
-        bare: Truth = (
-            state
-            if isinstance(state, Unknown)
-            else not any(getattr(state, name) for name in state.__struct_fields__)
-        )
+        bare: Truth = state if isinstance(state, Unknown) else state == EMPTY_AREA
     else:
         bare = every((at.counters(area, "raid") == 0, denied(at.counters(area, "harass"))))
     return every((bare, nobody_in(at, area)))
@@ -167,7 +193,7 @@ def nobody_in(at: Board, area: str) -> Truth:
 
 def within_three(at: Board, family: Family, area: PlaceRef) -> Iterator[Check | Caution]:
     """At most 3 Areas from the Family's counter, counting the Areas entered (C11)."""
-    if is_in_area(family.at) is False:
+    if refuted(is_in_area(family.at)):
         return
     if at.choice("harass-distance") == "any-distance":
         return
@@ -182,7 +208,7 @@ def within_three(at: Board, family: Family, area: PlaceRef) -> Iterator[Check | 
         family=family.letter,
         have=away,
     )
-    if at.components.connections is UNSET and not isinstance(away, Unknown):
+    if not at.knows_the_map and is_told(away):
         yield warns(TRACK_ONLY, "nw:13.adjacent.area", pointer="/components/connections")
 
 
@@ -192,10 +218,7 @@ def counter_left(at: Board) -> Iterator[Check | Caution]:
     if limit is None:
         yield warns(HARASS_LIMIT_UNKNOWN, "nw:5.2.3.available-limit", pointer="/components/counter_limits")
         return
-    areas = at.position.areas
-    placed = (
-        at.counters(AREAS[0], "harass") if areas is UNSET else sum(state.harass for state in areas.values())
-    )
+    placed = at.on_map("harass")
     yield needs(placed < limit, NO_HARASS_LEFT, "nw:5.2.3.available-limit", pointer="/areas", limit=limit)
 
 
@@ -214,4 +237,10 @@ ACTION = Action(
     message("action.harass", "A Family slows an Enemy Raid down by placing a Harass counter."),
     may_harass,
     begin_harass,
+    offer=offer,
+    ways=ways,
+    subjects=families_in_play,
+    may_at_all=may_harass_at_all,
+    may_so=may_be_placed,
+    subject="family",
 )

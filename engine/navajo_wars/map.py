@@ -37,7 +37,7 @@ CANYON = "canyon-de-chelly"
 CANYON_AREAS = tuple(f"{CANYON}-{number}" for number in (1, 2, 3))
 
 
-AREAS: tuple[str, ...] = get_args(AreaId)
+AREAS: tuple[AreaId, ...] = get_args(AreaId)
 
 
 PLACES: tuple[str, ...] = AREAS + get_args(BoxId)

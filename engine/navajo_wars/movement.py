@@ -101,7 +101,7 @@ def may_go_there(at: Board, do: Move) -> Iterator[Check | Caution]:
         area=area,
         family=do.family,
     )
-    if certain(adjacent) and not is_told(at.connections):
+    if certain(adjacent) and not at.knows_the_map:
         yield warns(NEIGHBOURS_ASSUMED, "nw:13.adjacent.area", pointer="/components/connections")
     if certain(at.has_fort(area)) and certain(family.ferocity > 1):
         yield warns(WOULD_DISBAND, "nw:3.2.2.fort-disband", pointer="/action/to", area=area, family=do.family)
@@ -365,7 +365,7 @@ def ways(at: Board, letter: FamilyLetter) -> Iterator[Move]:
     here = must_know(family.at)
     for area in at.neighbours_of(here):
         yield Move(letter, area)  # type: ignore[arg-type]
-    if is_told(at.connections):
+    if at.knows_the_map:
         return
     others = (PlaceRef(area) for area in AREAS if not is_told(at.adjacent(here, area)))
     if any(not refuted(weigh(can_set_out(at, family, area))) for area in others):

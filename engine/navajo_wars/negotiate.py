@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, ClassVar
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.chance import Die
-from engine.memory import Memory
-from engine.messages import Term, message, requirement
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import move_family, on_chart, signed
 from engine.navajo_wars.map import PlaceRef, territory_of
@@ -19,18 +19,18 @@ from engine.navajo_wars.reactions import (
     RAID_GOES_ON,
     can_pay,
     enemy_raid_only,
+    families_in_play,
     free_of_outposts,
-    in_play,
-    may_react,
     not_immune,
     pay,
     placed_here,
+    reacts_at_all,
     standing_in,
     tribal_raid,
 )
 from engine.questions import Question, ask
-from engine.tables import Where, call, chance, end, procedure
-from engine.verdict import Caution, Check, Unknown, as_number, must_know, needs, total
+from engine.tables import END, Where, call, chance, procedure
+from engine.verdict import Caution, Check, Unknown, as_number, certain, must_know, needs, refuted, total
 
 
 class Negotiate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="negotiate"):
@@ -68,17 +68,16 @@ NATURAL_6 = message("natural-6", "An unmodified 6 always succeeds.")
 def may_negotiate(at: Board, do: Negotiate) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may negotiate, in rulebook order."""
     family = at.family(do.family)
-    yield in_play(family)
-    if family.in_play is False:
+    yield from reacts_at_all(at, family)
+    if refuted(family.in_play):
         return
-    yield from may_react(at, family)
     tribal = tribal_raid(at, family)
-    if tribal is True and at.choice("tribal-raid-reactions") == "negotiate-too":
+    if certain(tribal) and at.choice("tribal-raid-reactions") == "negotiate-too":
         yield not_immune(at, family)
     else:
         yield free_of_outposts(at, family)
         yield enemy_raid_only(tribal, Term("nw.reaction.negotiate"))
-    if tribal is not True:
+    if not certain(tribal):
         yield placed_here(at, family, "nw:5.2.2", "nw:5.2.2.choose-family")
     yield can_pay(at, 1, "nw:5.2.2.cost")
     if do.trade_goods:
@@ -92,10 +91,31 @@ def may_negotiate(at: Board, do: Negotiate) -> Iterator[Check | Caution]:
         )
 
 
+def may_negotiate_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check]:
+    """What is asked of the Family before anything else."""
+    return reacts_at_all(at, at.family(letter))
+
+
+def ways(_: Board, letter: FamilyLetter) -> Iterator[Negotiate]:
+    """The plain negotiation; Trade Goods are added by whoever wants to spend them."""
+    yield Negotiate(letter)
+
+
+def offer(_: Board, do: Negotiate) -> Said:
+    """A negotiation as an answer."""
+    return say(OFFER, family=do.family)
+
+
+OFFER = message("raid-react-negotiate", "Family %(family)s: Negotiate")
+ASK_NEGOTIATOR = message("ask-negotiator", "Which Family negotiates?")
+
+
 class NegotiateMemory(Memory, frozen=True):
     """Who negotiates, with how many Trade Goods."""
 
-    family: FamilyLetter | UnsetType = UNSET
+    questions: ClassVar[dict[str, Message]] = {"family": ASK_NEGOTIATOR}
+
+    family: Noted[FamilyLetter] = NOT_NOTED
     trade_goods: Annotated[int, Meta(ge=0, le=99)] = 0
 
 
@@ -113,23 +133,23 @@ def manuelito_counts(at: Board) -> bool:
     return at.choice("negotiate-manuelito") == "added"
 
 
-def negotiate_modifier(at: Board) -> int | Unknown:
+def negotiate_modifier(at: Board, noted: NegotiateMemory) -> int | Unknown:
     """The Family's Evasion modifier and 1 for each Trade Good; Manuelito only if so chosen (C10)."""
-    family = at.family(at.recall("family"))
+    family = at.family(noted.family)
     manuelito = family.is_manuelitos if manuelito_counts(at) else False
-    return total((family.evasion, at.recall("trade_goods"), as_number(manuelito)))
+    return total((family.evasion, noted.trade_goods, as_number(manuelito)))
 
 
-def ask_negotiate_roll(at: Board) -> Question:
+def ask_negotiate_roll(at: Board, noted: NegotiateMemory) -> Question:
     """The negotiation waits for its die."""
-    modifier = negotiate_modifier(at)
+    modifier = negotiate_modifier(at, noted)
     shown = modifier if isinstance(modifier, Unknown) else signed(modifier)
-    return ask(NEGOTIATE_ROLL, Die(), family=at.recall("family"), modifier=shown)
+    return ask(NEGOTIATE_ROLL, Die(), family=noted.family, modifier=shown)
 
 
-def negotiate_roll(at: Board, die: int) -> tuple[Board, Where]:
+def negotiate_roll(at: Board, noted: NegotiateMemory, die: int) -> Board:
     """1 fails, 6 succeeds, otherwise a modified 6 or more."""
-    letter = at.recall("family")
+    letter = noted.family
     negotiator = at.family(letter)
     area = standing_in(negotiator)
     if die in (1, 6):
@@ -137,8 +157,8 @@ def negotiate_roll(at: Board, die: int) -> tuple[Board, Where]:
         at = at.tell(natural, f"nw:5.2.2.{rule}", *on_chart(at, "nw:enemy-raid.negotiate-naturals"))
         succeeds = die == 6
     else:
-        modifier = must_know(negotiate_modifier(at))
-        left_out = negotiator.is_manuelitos is True and not manuelito_counts(at)
+        modifier = must_know(negotiate_modifier(at, noted))
+        left_out = certain(negotiator.is_manuelitos) and not manuelito_counts(at)
         succeeds = die + modifier >= 6
         at = at.tell(
             NEGOTIATE_ROLLED,
@@ -153,18 +173,21 @@ def negotiate_roll(at: Board, die: int) -> tuple[Board, Where]:
     charted = on_chart(at, "nw:enemy-raid.negotiate-success")
     if not succeeds:
         at = at.tell(NEGOTIATE_FAILS, "nw:5.2.2.failure-no-shield", *charted, area=area)
-        return at.tell(RAID_GOES_ON, "nw:5.2.2.continue"), end()
+        return at.tell(RAID_GOES_ON, "nw:5.2.2.continue")
     box = PlaceRef(f"{territory_of(area)}-escape")
     for family in at.families_in(area):
         at = move_family(at, family.letter, box)
     at = at.tell(NEGOTIATE_SUCCEEDS, "nw:5.2.2.success-escape-box", *charted, area=area, box=box)
-    return at.tell(RAID_GOES_ON, "nw:5.2.2.continue"), end()
+    return at.tell(RAID_GOES_ON, "nw:5.2.2.continue")
 
 
 NEGOTIATE = procedure(
     "negotiate",
     NegotiateMemory,
-    chance("roll", "nw:5.2.2.roll", ask_negotiate_roll, negotiate_roll),
+    chance(
+        "roll", "nw:5.2.2.roll", ask_negotiate_roll, negotiate_roll, then=END, title="The negotiation roll"
+    ),
+    title="Negotiate",
 )
 
 ACTION = Action(
@@ -174,4 +197,9 @@ ACTION = Action(
     message("action.negotiate", "A Family negotiates with the Enemy Raid that has just entered its Area."),
     may_negotiate,
     begin_negotiate,
+    offer=offer,
+    ways=ways,
+    subjects=families_in_play,
+    may_at_all=may_negotiate_at_all,
+    subject="family",
 )

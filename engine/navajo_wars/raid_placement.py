@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
-from itertools import product
 from typing import Any
-
-from msgspec import UNSET
 
 from engine.exceptions import Refused
 from engine.messages import message, requirement
 from engine.navajo_wars.board import ASK_AREA_VALUE, Board, Family
 from engine.navajo_wars.map import AREAS, CANYON_AREAS, PlaceRef, is_area, neighbours, territory_of
-from engine.navajo_wars.position import AreaId
+from engine.navajo_wars.position import AreaId, FamilyLetter
+from engine.navajo_wars.raid_memory import EnemyRaidMemory
 from engine.navajo_wars.santa_fe import raid_counters
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.tables import Where
@@ -32,26 +31,55 @@ def visible_in(at: Board, area: str) -> list[Family]:
     return [family for family in at.families_in(area) if is_visible(at, family)]
 
 
-def targets(at: Board) -> list[Family]:
+def targets(at: Board, noted: EnemyRaidMemory) -> list[Family]:
     """The Families the Raid heads for: those in Canyon de Chelly only when nobody shields them (C04)."""
     seen = [family for family in at.families() if is_visible(at, family)]
     outside = [family for family in seen if not at.in_canyon(family.at)]
     sheltered = [family for family in seen if at.in_canyon(family.at)]
     if not sheltered:
         return outside
-    match at.choice("canyon-target"):
-        case "nobody-on-map":
-            elsewhere = [family for family in at.families() if not at.in_canyon(family.at)]
-            return outside if elsewhere else sheltered
-        case "nobody-on-that-track":
-            entered = at.recall("entered")
-            here = [family for family in outside if entered and _on_same_track(family.at, entered)]
-            return outside if here or (outside and not entered) else seen
+    return SHIELDED[at.choice("canyon-target")](at, noted, outside, sheltered)
+
+
+Sought = Callable[[Board, EnemyRaidMemory, list[Family], list[Family]], list[Family]]
+
+
+def _unless_seen(
+    _: Board, _noted: EnemyRaidMemory, outside: list[Family], sheltered: list[Family]
+) -> list[Family]:
+    """The Canyon only when the Raid sees nobody elsewhere."""
     return outside or sheltered
 
 
-def _on_same_track(area: str, other: str) -> bool:
-    return territory_of(area) == territory_of(other)
+def _unless_on_map(
+    at: Board, _noted: EnemyRaidMemory, outside: list[Family], sheltered: list[Family]
+) -> list[Family]:
+    """The Canyon only when nobody at all is elsewhere, beside a Fort or in a box included."""
+    elsewhere = any(not at.in_canyon(family.at) for family in at.families())
+    return outside if elsewhere else sheltered
+
+
+def _unless_on_that_track(
+    _: Board, noted: EnemyRaidMemory, outside: list[Family], sheltered: list[Family]
+) -> list[Family]:
+    """The Canyon as soon as nobody is on the track the Raid has entered; before its first Area, nobody elsewhere."""
+    entered = must_know(noted.entered)
+    if entered is None:
+        return outside or sheltered
+    shields = any(territory_of(must_know(family.at)) == territory_of(entered) for family in outside)
+    return outside if shields else in_order((*outside, *sheltered))
+
+
+def in_order(families: Iterable[Family]) -> list[Family]:
+    """Families in alphabetical order."""
+    return sorted(families, key=lambda family: family.letter)
+
+
+SHIELDED: dict[str, Sought] = {
+    "nobody-on-tracks": _unless_seen,
+    "nobody-on-map": _unless_on_map,
+    "nobody-on-that-track": _unless_on_that_track,
+}
 
 
 # -- Placement ---------------------------------------------------------------------------------------
@@ -84,7 +112,7 @@ CHOOSE_AREA = message(
 ENTER_HERE = message("raid-enter-here", "Area %(area)s")
 
 
-def ask_area(at: Board) -> Question:
+def ask_area(at: Board, _noted: EnemyRaidMemory) -> Question:
     """The Areas the map allows, worked out where its connections are told, read off the map otherwise."""
     areas = possible_areas(at)
     if areas or knows_santa_fe(at):
@@ -93,7 +121,7 @@ def ask_area(at: Board) -> Question:
     return ask(READ_AREA_APART if apart else READ_AREA, Read(AreaId))
 
 
-def note_areas(at: Board, found: Any) -> tuple[Board, Where]:
+def note_areas(at: Board, _noted: EnemyRaidMemory, found: Any) -> tuple[Board, Where]:
     """Note the Areas between which the direction decides; one read off the map is checked."""
     areas = found if isinstance(found, list) else [found]
     if not areas:
@@ -113,16 +141,14 @@ def note_areas(at: Board, found: Any) -> tuple[Board, Where]:
 
 def knows_santa_fe(at: Board) -> bool:
     """Are the connections told, those of Santa Fé among them?"""
-    joined = at.components.connections
-    return joined is not UNSET and "santa-fe" in neighbours(joined)
+    return at.knows_the_map and "santa-fe" in neighbours(at.components.connections)
 
 
 def possible_areas(at: Board) -> tuple[str, ...]:
     """The Areas without a Raid counter that the Raid can enter next; none where the map is not told."""
-    joined = at.components.connections
-    if joined is UNSET:
+    if not at.knows_the_map:
         return ()
-    touching = neighbours(joined)
+    touching = neighbours(at.components.connections)
     raided = {area for area in AREAS if at.counters(area, "raid")}
     near = {area for place in raided for area in touching.get(place, ())}
     if at.choice("raid-placement") == "adjacent":
@@ -134,16 +160,16 @@ def possible_areas(at: Board) -> tuple[str, ...]:
 # -- Direction ---------------------------------------------------------------------------------------
 
 
-def ask_direction(at: Board) -> Question:
+def ask_direction(at: Board, noted: EnemyRaidMemory) -> Question:
     """Of several Areas the closest to a Family; where that leaves several, the player's choice."""
-    areas = closest(at, must_know(at.recall("candidates")))
+    areas = closest(at, noted, must_know(noted.candidates))
     options = tuple(Option(area, ENTER_HERE, {"area": PlaceRef(area)}) for area in areas)
     return ask(CHOOSE_AREA, Choose(options))
 
 
-def closest(at: Board, areas: tuple[str, ...]) -> tuple[str, ...]:
+def closest(at: Board, noted: EnemyRaidMemory, areas: tuple[AreaId, ...]) -> tuple[AreaId, ...]:
     """The Areas among these that are closest to a Family (C02, C03)."""
-    heading_for = targets(at)
+    heading_for = targets(at, noted)
     if len(areas) == 1 or not heading_for or at.choice("raid-direction") == "player-chooses":
         return areas
     away = {
@@ -151,17 +177,24 @@ def closest(at: Board, areas: tuple[str, ...]) -> tuple[str, ...]:
         for family in heading_for
         for area, far in distances(at, areas, family).items()
     }
-    best = min((away[area, family.letter], family.letter) for area, family in product(areas, heading_for))
-    first = heading_for[0].letter
-    nearest = min(away[area, first] for area in areas)
-    tied = {letter for (_, letter), far in away.items() if far == best[0]}
-    decides = len(tied) > 1 or best != (nearest, first)
-    if decides and at.choice("raid-nearest-family") == "alphabet-first":
-        best = nearest, first
-    return tuple(area for area in areas if away[area, best[1]] == best[0])
+    letters = [family.letter for family in heading_for]
+    nearest = min(letters, key=lambda letter: (min(away[area, letter] for area in areas), letter))
+    found = {letter: _least_away(away, areas, letter) for letter in (nearest, letters[0])}
+    tied = {letter for (_, letter), far in away.items() if far == min(away.values())}
+    if len(tied) > 1 or nearest != letters[0]:
+        return found[letters[0] if at.choice("raid-nearest-family") == "alphabet-first" else nearest]
+    return found[nearest]
 
 
-def distances(at: Board, areas: tuple[str, ...], family: Family) -> dict[str, int]:
+def _least_away(
+    away: dict[tuple[AreaId, FamilyLetter], int], areas: tuple[AreaId, ...], letter: FamilyLetter
+) -> tuple[AreaId, ...]:
+    """The Areas that are least away from one Family."""
+    least = min(away[area, letter] for area in areas)
+    return tuple(area for area in areas if away[area, letter] == least)
+
+
+def distances(at: Board, areas: tuple[AreaId, ...], family: Family) -> dict[AreaId, int]:
     """How far it is from each of these Areas to a Family: the Area Values entered on the way, or the Areas (C03)."""
     goal = str(must_know(family.at))
     if at.choice("raid-distance") == "number-of-areas":
@@ -184,7 +217,7 @@ def _ways(at: Board, goal: str, *, each: int, canyon: int) -> dict[str, int]:
     `canyon` stands for a value that was not told. The ways are followed backwards: whoever comes from an Area next
     to `place` enters `place`.
     """
-    touching = neighbours(() if at.components.connections is UNSET else at.components.connections)
+    touching = neighbours(at.components.connections if at.knows_the_map else ())
     settled: dict[str, int] = {}
     edge = [(0, goal)]
     while edge:

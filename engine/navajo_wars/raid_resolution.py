@@ -6,15 +6,14 @@ and end with the rows of `returning`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from engine.exceptions import Refused
-from engine.memory import Memory
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.battle import Battle, begin_battle, can_fight
+from engine.navajo_wars.battle import FOE_TERM, Battle, Foe, begin_battle, can_fight
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import (
     change_track,
@@ -26,24 +25,13 @@ from engine.navajo_wars.consequences import (
 )
 from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
-from engine.navajo_wars.position import FamilyLetter
+from engine.navajo_wars.raid_memory import ResolutionMemory
 from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import Step, Where, automatic, call, decision, end
-from engine.verdict import Unknown, every, must_know, needs
+from engine.tables import END, Step, Where, automatic, call, decision, end
+from engine.verdict import Check, Unknown, every, must_know, needs, refuted
 
 POPULATION: tuple[str, ...] = ("man", "woman", "child")
 POPULATION_TERM = {kind: Term(f"nw.{kind}") for kind in POPULATION}
-
-Population = Literal["man", "woman", "child"]
-
-
-class ResolutionMemory(Memory, frozen=True):
-    """What both charts note of the Families that are dealt with."""
-
-    family: FamilyLetter | UnsetType = UNSET
-    resolved: tuple[FamilyLetter, ...] = ()
-    empty: tuple[Population, ...] | UnsetType = UNSET
-
 
 # -- which Family is next ----------------------------------------------------------------------------
 
@@ -110,6 +98,33 @@ def fight_or_suffer(at: Board, chosen: Any, foe: str, foe_term: Term) -> tuple[B
     for check in can_fight(at, at.family(letter)):
         must_know(check.holds)
     return begin_battle(at, do)
+
+
+def this_battle(foe: Foe) -> Callable[[Board, ResolutionMemory, Battle], Iterator[Check]]:
+    """What a Raid Resolution demands of a Battle: it is that of the Family dealt with, against this opponent."""
+
+    def demands(_: Board, noted: ResolutionMemory, do: Battle) -> Iterator[Check]:
+        letter = must_know(noted.family)
+        yield needs(
+            do.family == letter and do.enemy == foe and not do.ambush,
+            ANOTHER_BATTLE,
+            "nw:11.1.option-in-raid",
+            pointer="/inputs",
+            family=letter,
+            foe=FOE_TERM[foe],
+        )
+
+    return demands
+
+
+def told_why_not(at: Board, noted: ResolutionMemory, chosen: Any) -> Board:
+    """Whoever follows the three steps and could not have fought is told why."""
+    if isinstance(chosen, Battle):
+        return at
+    letter = must_know(noted.family)
+    failed = [check for check in can_fight(at, at.family(letter)) if refuted(check.holds)]
+    rules = [rule for check in failed for rule in check.rules]
+    return at.tell(CANNOT_FIGHT, *rules, family=letter) if rules else at
 
 
 def follow_steps(at: Board) -> tuple[Board, Where]:
@@ -271,16 +286,29 @@ def return_arrival(at: Board) -> tuple[Board, Where]:
     return at, "return"
 
 
+RETURN_AREA_TITLE = message("row.return-area", "The Area a Family returns to")
+RETURN_FEROCITY_TITLE = message("row.return-ferocity", "The Ferocity it returns at")
+RETURN_ARRIVAL_TITLE = message("row.return-arrival", "Intruders where it returns")
+RETURN_TITLE = message("row.return", "The next Family returns")
+
+
 def returning(rule: str, ferocity_rule: str, next_one: Any) -> tuple[Step, ...]:
     """The last rows of a chart: Families come back one after the other, under the chart's own rules."""
     return (
-        decision("return-area", rule, ask_return_area, lambda at, area: return_to_area(at, area, rule)),
+        decision(
+            "return-area",
+            rule,
+            ask_return_area,
+            lambda at, area: return_to_area(at, area, rule),
+            title=RETURN_AREA_TITLE,
+        ),
         decision(
             "return-ferocity",
             ferocity_rule,
             ask_return_ferocity,
             lambda at, value: return_at_ferocity(at, value, ferocity_rule),
+            title=RETURN_FEROCITY_TITLE,
         ),
-        automatic("return-arrival", "nw:13.outsiders.interrupt", return_arrival),
-        automatic("return", rule, next_one),
+        automatic("return-arrival", "nw:13.outsiders.interrupt", return_arrival, title=RETURN_ARRIVAL_TITLE),
+        automatic("return", rule, next_one, goes=("return-area", END), title=RETURN_TITLE),
     )

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import UNSET
-
 from engine.exceptions import Refused
 from engine.messages import Ref, message, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY, raided_here, tribal_raid_near
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, on_chart
 from engine.navajo_wars.map import CANYON, PlaceRef, is_area, number_of, territory_of, track
-from engine.verdict import Check, Truth, Unknown, denied, every, must_know, needs
+from engine.navajo_wars.position import FamilyLetter
+from engine.navajo_wars.raid_memory import EnemyRaidMemory
+from engine.verdict import Check, Truth, Unknown, certain, denied, every, is_told, must_know, needs, refuted
 
 # -- 5.1: who may react, and when --------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ def may_react(at: Board, family: Family) -> Iterator[Check]:
     """Whether this Family may take a Reaction at all (5.1.3, 5.1.4 and the Fort rule)."""
     letter, place = family.letter, family.at
     yield needs(is_in_area(place), NOT_IN_AN_AREA, "nw:5.1.2", pointer=f"{family.pointer}/at", family=letter)
-    if is_in_area(place) is False:
+    if refuted(is_in_area(place)):
         return
     yield needs(
         denied(at.in_canyon(place)),
@@ -97,6 +97,18 @@ def may_react(at: Board, family: Family) -> Iterator[Check]:
         pointer=f"{family.pointer}/at",
         family=letter,
     )
+
+
+def families_in_play(at: Board) -> list[FamilyLetter]:
+    """Whoever could react: every Family in play, by its letter."""
+    return [family.letter for family in at.families()]
+
+
+def reacts_at_all(at: Board, family: Family) -> Iterator[Check]:
+    """What every Reaction asks of a Family first: it is in play, and may react at all."""
+    yield in_play(family)
+    if not refuted(family.in_play):
+        yield from may_react(at, family)
 
 
 def is_in_area(place: Any) -> Truth:
@@ -118,7 +130,7 @@ def standing_in(family: Family) -> PlaceRef:
 def free_of_outposts(at: Board, family: Family) -> Check:
     """No Outpost or Fort at or above the Family on its Area Track (5.1.3), in an Enemy Raid."""
     place = family.at
-    value = at.value(place) if is_in_area(place) is True else None
+    value = at.value(place) if certain(is_in_area(place)) else None
     return needs(
         denied(under_outpost(at, family, "fort-bars-reactions")),
         UNDER_OUTPOST,
@@ -155,7 +167,7 @@ def under_outpost(at: Board, family: Family, issue: str) -> Truth:
         return False
     above = track(territory_of(place))[number_of(place) - 1 :]
     outpost = at.on_one_of(above, lambda area: area.mission or area.rancho)
-    if outpost is False and at.on_one_of(above, lambda area: area.fort is not None):
+    if refuted(outpost) and at.on_one_of(above, lambda area: area.fort is not None):
         return at.choice(issue) == "like-an-outpost"
     return outpost
 
@@ -174,11 +186,11 @@ def placed_here(at: Board, family: Family, *rules: str) -> Check:
 
 def raid_entered(at: Board, family: Family) -> Truth:
     """Did the Raid enter this Family's Area last? Without a chart under way, a Raid counter there says so."""
-    for frame in at.agenda:
-        entered = getattr(frame.memory, "entered", UNSET)
-        if frame.procedure == "enemy-raid" and entered is not UNSET:
-            return family.at == entered  # type: ignore[no-any-return]
-    return raided_here(at, family)
+    chart = at.noted(EnemyRaidMemory)
+    if chart is None or not is_told(chart.entered):
+        return raided_here(at, family)
+    entered: Truth = family.at == chart.entered
+    return entered
 
 
 def area_pointer(place: Any) -> str:

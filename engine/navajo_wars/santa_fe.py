@@ -8,7 +8,7 @@ from engine.messages import Message, message
 from engine.navajo_wars.board import MOST_COUNTERS, Board
 from engine.navajo_wars.map import AREAS
 from engine.navajo_wars.position import SantaFe
-from engine.verdict import Unknown, must_know, unknown
+from engine.verdict import Unknown, must_know
 
 ASK_SANTA_FE = message("ask-santa-fe", "How many Raid counters are in Santa Fé?")
 AP_LIMITED = message(
@@ -18,9 +18,7 @@ AP_LIMITED = message(
 
 def raid_counters(at: Board) -> int:
     """The Raid counters in Santa Fé."""
-    box = at.position.santa_fe
-    count = UNSET if box is UNSET else box.raid
-    return must_know(unknown("/santa_fe/raid", ASK_SANTA_FE) if count is UNSET else count)
+    return must_know(at.told("santa_fe", "raid", ask=ASK_SANTA_FE))  # type: ignore[no-any-return]
 
 
 def told_in_santa_fe(at: Board) -> int:

@@ -93,7 +93,6 @@ TAKE_ACTIONS = procedure(
         takes=ACTIONS,
         or_else=instead(FINISHED, "over", when=nobody_is_acting),
         then="action",
-        goes=("action", "over"),
         title="Activate a Family, or carry out its Actions",
     ),
     automatic("over", "nw:3.2", finish, title="Take Actions is finished"),

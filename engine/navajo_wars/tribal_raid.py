@@ -20,10 +20,10 @@ from engine.navajo_wars.cubes import red_cubes
 from engine.navajo_wars.map import AREAS, PlaceRef, TerritoryRef, is_area, territory_of, track
 from engine.navajo_wars.outposts import territory_of_die
 from engine.navajo_wars.position import FamilyLetter, Sum, Tribe
+from engine.navajo_wars.raid_memory import ResolutionMemory
 from engine.navajo_wars.raid_placement import is_visible
 from engine.navajo_wars.raid_resolution import (
     NOBODY,
-    ResolutionMemory,
     ask_family,
     ask_fight_or_suffer,
     ask_population,

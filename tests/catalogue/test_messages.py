@@ -384,7 +384,7 @@ def test_spaces_are_single(lang: Language) -> None:
 
 @pytest.mark.parametrize("lang", TRANSLATIONS)
 def test_questions_stay_questions(lang: Language) -> None:
-    mark = re.compile(r"か[。、：]|？" if lang == "ja" else r"\?$")
+    mark = re.compile(r"か([。、：]|$)|？" if lang == "ja" else r"\?$")  # a title has no full stop
     no(
         sentence
         for sentence in of(lang)

@@ -15,8 +15,8 @@ Plain = dict[str, Any]
 
 def renamed(game: Game, procedure: str) -> Mapping[str, str]:
     """Old row and field names of a procedure -> today's; a removed row -> the one it passed control to."""
-    found: Mapping[str, str] = getattr(game.procedures.get(procedure), "renamed", None) or {}
-    return found
+    table = game.procedures.get(procedure)
+    return {} if table is None else {**table.renamed, **table.renamed_fields}
 
 
 def row_today(game: Game, procedure: str, row: str) -> str:
@@ -58,7 +58,14 @@ def pointer_today(game: Game, pointer: str, agenda: list[Plain]) -> str:
 
 def same_option(old: Any, new: Any) -> bool:
     """Whether an option listed today is the one listed before; answers that were texts may be actions later."""
+    if isinstance(old, str) and isinstance(new, dict):
+        return bool(new["kind"] == old)
     return type(old) is type(new) and bool(old == new)
+
+
+def is_open(offer: Any) -> bool:
+    """Whether an offer names only its kind: it stands for undetermined ways, which were not always shown."""
+    return isinstance(offer, dict) and set(offer) == {"kind"}
 
 
 def stands_for(offer: Any, old: Any) -> bool:

@@ -150,7 +150,9 @@ def paused(row: str, field: str) -> dict[str, Any]:
 
 def test_rows_and_fields_may_be_renamed() -> None:
     names = {"after-reaction": "resolution", "family": "who"}
-    renaming: Any = SimpleNamespace(procedures={"enemy-raid": SimpleNamespace(renamed=names)})
+    renaming: Any = SimpleNamespace(
+        procedures={"enemy-raid": SimpleNamespace(renamed=names, renamed_fields={})}
+    )
     was, now = paused("after-reaction", "family"), paused("resolution", "who")
     assert not differences(renaming, was, now, [])
     assert differences(GAME, was, now, [])
