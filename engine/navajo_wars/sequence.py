@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from engine.actions import Action, say
 from engine.exceptions import Refused
+from engine.memory import NOT_NOTED
 from engine.messages import Term, message, requirement
 from engine.navajo_wars import passage, planning
 from engine.navajo_wars.activation import ACTION as ACTIVATE
@@ -61,6 +62,7 @@ from engine.verdict import (
     Truth,
     Unknown,
     certain,
+    demand,
     is_told,
     must_know,
     needs,
@@ -147,7 +149,7 @@ def lies_elsewhere(at: Board, number: int) -> Iterator[Check | Caution]:
         absent = held if isinstance(held, Unknown) else number not in held
         yield needs(absent, refused, *rules, pointer=f"/cards/{where}", card=number)
     discarded = lie_in(at, "discarded")
-    if not isinstance(discarded, Unknown) and number in discarded:
+    if is_told(discarded) and number in discarded:
         yield warns(DRAWN_BEFORE, "nw:2.3.3.discard", pointer="/cards/discarded", card=number)
 
 
@@ -190,12 +192,14 @@ def on_file(at: Board, noted: CardMemory) -> PrintedCard:
     return printed(at, card(at, noted))
 
 
-def named(told: T | Unknown, filed: T | UnsetType) -> T | UnsetType:
-    """What was named of the card when it was drawn, or what the components print; UNSET if neither."""
-    return filed if isinstance(told, Unknown) else told
+def named(told: T | Unknown, filed: T | UnsetType) -> T | None:
+    """What was named of the card when it was drawn, or what the components print; None if neither."""
+    if not isinstance(told, Unknown):
+        return told
+    return None if filed is UNSET else filed
 
 
-def card_type(at: Board, noted: CardMemory) -> CardType | UnsetType:
+def card_type(at: Board, noted: CardMemory) -> CardType | None:
     """The type of the card: by its number if it is an event card, as named, or as the components print it."""
     by_number = type_of(card(at, noted))
     return named(noted.type, on_file(at, noted).type) if by_number is None else by_number
@@ -204,7 +208,7 @@ def card_type(at: Board, noted: CardMemory) -> CardType | UnsetType:
 def ask_type(at: Board, noted: CardMemory) -> Question:
     """The number says it of event cards; of the others the player."""
     found = card_type(at, noted)
-    if found is not UNSET:
+    if found is not None:
         return known(found)
     options = tuple(Option(one, THIS_TYPE, {"type": TYPE_TERM[one]}) for one in PLAIN_TYPES)
     return ask(READ_TYPE, Read(CardType, options), card=card(at, noted))
@@ -260,7 +264,7 @@ def may_preempt(at: Board, do: Preempt) -> Iterator[Check | Caution]:
     rules = ("nw:2.2.1.preempt", "nw:13.preempt")
     yield needs(is_open_to_preempt(at), NOTHING_TO_PREEMPT, *rules, pointer="/cards/current")
     noted = noted_cost(at)
-    if noted is not UNSET and do.cost is not UNSET:
+    if noted is not None and do.cost is not UNSET:
         shown = {"need": noted, "given": do.cost}
         yield needs(do.cost == noted, ANOTHER_PREEMPT_COST, *rules, pointer="/action/cost", **shown)
     need = preempt_cost(at, do)
@@ -282,24 +286,26 @@ def is_open_to_preempt(at: Board) -> Truth:
     return nothing_chosen(at)
 
 
-def noted_cost(at: Board) -> int | Unknown | UnsetType:
-    """What preempting costs, as noted of the card under way; nothing (UNSET) where none is under way."""
+def noted_cost(at: Board) -> int | Unknown | None:
+    """What preempting costs, as noted of the card under way; None where none is under way."""
     drawn = at.noted(CardMemory)
-    return UNSET if drawn is None else drawn.preempt_cost
+    return None if drawn is None else drawn.preempt_cost
 
 
 def preempt_cost(at: Board, do: Preempt) -> int | Unknown:
     """As noted of the card drawn, as named, or as the components print it."""
-    current = current_card(at)
-    on_file = UNSET if not isinstance(current, int) else printed(at, current).preempt_cost
-    found = [cost for cost in (noted_cost(at), do.cost, on_file) if cost is not UNSET]
-    return found[0] if found else unknown("/action/cost", ASK_PREEMPT_COST)
+    noted, current = noted_cost(at), current_card(at)
+    if noted is not None:
+        return noted
+    filed = printed(at, current).preempt_cost if isinstance(current, int) else UNSET
+    cost = filed if do.cost is UNSET else do.cost
+    return unknown("/action/cost", ASK_PREEMPT_COST) if cost is UNSET else cost
 
 
 def ask_preempt_cost(at: Board, noted: CardMemory) -> Question:
     """The number on the card."""
     cost = named(noted.preempt_cost, on_file(at, noted).preempt_cost)
-    return ask(READ_PREEMPT_COST, Read(Count), card=card(at, noted)) if cost is UNSET else known(cost)
+    return ask(READ_PREEMPT_COST, Read(Count), card=card(at, noted)) if cost is None else known(cost)
 
 
 def note_preempt_cost(at: Board, _noted: CardMemory, cost: int) -> Board:
@@ -353,9 +359,9 @@ def enemy_operates(at: Board, noted: CardMemory) -> tuple[Board, Where]:
     """Section 4, with the Enemy APs the card prints; another number after preempting only if the card has one (C46)."""
     ap = named(noted.enemy_ap, on_file(at, noted).enemy_ap)
     after_preempting = named(noted.enemy_ap_preempted, on_file(at, noted).enemy_ap_preempted)
-    if after_preempting is not UNSET and must_know(noted.preempted):
+    if after_preempting is not None and must_know(noted.preempted):
         ap = after_preempting
-    return at, call("enemy-operations", printed_ap=ap)
+    return at, call("enemy-operations", printed_ap=NOT_NOTED if ap is None else ap)
 
 
 def enemy_has_operated(at: Board, noted: CardMemory) -> tuple[Board, Where]:
@@ -366,6 +372,14 @@ def enemy_has_operated(at: Board, noted: CardMemory) -> tuple[Board, Where]:
 WHICH_OPERATION = message(
     "which-operation", "Diné Operations: which one of the three Operations do you carry out with this card?"
 )
+
+
+def ask_operation(at: Board, _noted: CardMemory) -> Question:
+    """One of three, and one only: where one has been chosen with this card, no other follows."""
+    demand([not_chosen_yet(at)])
+    return ask(WHICH_OPERATION)
+
+
 CHOOSE_TAKE_ACTIONS = message("operation-take-actions", "Take Actions")
 OPERATION_CHOSEN = message("operation-take-actions-chosen", "The Diné choose the Operation Take Actions.")
 
@@ -466,7 +480,7 @@ def reveal_intruders(at: Board, noted: CardMemory) -> tuple[Board, Where]:
         return at, call(INTRUDERS, family=meets, placed=True)
     kind = card_type(at, noted)
     following = {"operations": "minor-event", "historical": "victory-segment"}
-    return at, following.get(must_know(noted.type) if kind is UNSET else kind, "discard-phase")
+    return at, following.get(must_know(noted.type) if kind is None else kind, "discard-phase")
 
 
 def who_meets_intruders(at: Board) -> str | None:
@@ -489,7 +503,7 @@ THIS_MINOR_EVENT = message("minor-event-this", "%(event)s")
 def ask_minor_event(at: Board, noted: CardMemory) -> Question:
     """One of four, named on the Operations card."""
     name = named(noted.minor_event, on_file(at, noted).minor_event)
-    if name is not UNSET:
+    if name is not None:
         return known(name)
     options = tuple(Option(one, THIS_MINOR_EVENT, {"event": term}) for one, term in MINOR_EVENT_TERM.items())
     return ask(READ_MINOR_EVENT, Read(MinorEventName, options), card=card(at, noted))
@@ -514,8 +528,10 @@ VICTORY_CHECK = message("victory-segment-check", "Victory Check")
 
 
 def ask_segment(at: Board, noted: CardMemory) -> Question:
-    """One of the two must be carried out."""
-    return ask(MEDICINE_OR_CHECK, card=card(at, noted))
+    """One of the two must be carried out; a card without a Victory Check has neither."""
+    number = card(at, noted)
+    demand(VICTORY_CHECK_ACTION.may(at, VictoryCheck(card=number)))
+    return ask(MEDICINE_OR_CHECK, card=number)
 
 
 def under_way(at: Board) -> CardMemory:
@@ -536,8 +552,11 @@ def medicines_of_card(at: Board, _: None) -> Iterator[GoodMedicine]:
 def check_of_card(at: Board, do: VictoryCheck) -> tuple[Board, Where | None]:
     """Section 8.2; the VP named when the card was drawn are its VP."""
     noted = under_way(at)
-    vp = named(noted.vp, on_file(at, noted).vp) if do.vp is UNSET else do.vp
-    return VICTORY_CHECK_ACTION.begin(at, VictoryCheck(vp=vp, card=card(at, noted)))
+    vp = named(noted.vp, on_file(at, noted).vp)
+    check = VictoryCheck(vp=do.vp, card=card(at, noted))
+    return VICTORY_CHECK_ACTION.begin(
+        at, check if vp is None or do.vp is not UNSET else replace(check, vp=vp)
+    )
 
 
 def medicine_of_card(at: Board, _: GoodMedicine) -> tuple[Board, Where | None]:
@@ -654,7 +673,7 @@ DRAW_CARD = procedure(
     decision(
         "operation",
         ("nw:3.choose-one", "nw:2.2.1.both-operate"),
-        WHICH_OPERATION,
+        ask_operation,
         takes=(
             planning.ACTION,
             replace(TAKE_ACTIONS, begin=choose_take_actions),

@@ -434,7 +434,11 @@ def watched(missing: set[tuple[str, str]]) -> Game:
             missing.discard((table.name, step.name))
             return step.do(*given)
 
-        return structs.replace(step, do=do)
+        def notes(at: Any, noted: Any, answer: Any) -> Any:
+            missing.discard((table.name, step.name))
+            return at if step.notes is None else step.notes(at, noted, answer)
+
+        return structs.replace(step, notes=notes) if step.do is None else structs.replace(step, do=do)
 
     tables = {
         table.name: Procedure(
