@@ -67,11 +67,14 @@ class Action(Struct, frozen=True):
 
 def written(do: Struct) -> dict[str, Any]:
     """An action as a request writes it, without what is left out."""
-    fields, defaults = do.__struct_fields__, do.__struct_defaults__
+    fields, names, defaults = do.__struct_fields__, do.__struct_encode_fields__, do.__struct_defaults__
     asked = dict(zip(fields[len(fields) - len(defaults) :], defaults, strict=True))
-    given = {name: getattr(do, name) for name in fields}
-    left = {name: value for name, value in given.items() if name not in asked or value != asked[name]}
-    return {"kind": str(do.__struct_config__.tag), **left}
+    said = {
+        name: getattr(do, field)
+        for field, name in zip(fields, names, strict=True)  # a field may be written otherwise, like `as`
+        if field not in asked or getattr(do, field) != asked[field]
+    }
+    return {"kind": str(do.__struct_config__.tag), **said}
 
 
 def is_whole(action: Action) -> bool:

@@ -17,6 +17,7 @@ from engine.catalogue import Catalogue, Ruleset, read_choices
 from engine.exceptions import Refused, Unreadable, Untold
 from engine.flow import NOT_ASKED_FOR, Pending, Run, answered, begin, demanded, read_agenda, run, waiting
 from engine.messages import Message, requirement
+from engine.saved import FORMAT
 from engine.scenarios import Scenario
 from engine.tables import Procedure, Step
 from engine.verdict import (
@@ -91,13 +92,14 @@ def prepare(game: Game, position: Any, choices: Mapping[str, str], components: A
         position = codec.read(position, game.position, "/position")
     if not isinstance(components, game.components):
         components = codec.read(components, game.components, "/components")
-    if position.agenda:
-        position = msgspec.structs.replace(position, agenda=_agenda(game, position))
+    position = msgspec.structs.replace(position, agenda=_agenda(game, position), format=FORMAT)
     chosen = read_choices(game.catalogue, dict(choices))
     return game.at(position, Ruleset(game.catalogue, chosen, components, game.procedures))
 
 
 def _agenda(game: Game, position: Any) -> Any:
+    if not position.agenda:
+        return ()
     try:
         return read_agenda(position.agenda, game.procedures)
     except Unreadable as error:

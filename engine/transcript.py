@@ -20,6 +20,7 @@ from engine.at import At, Event
 from engine.exceptions import Unreadable
 from engine.flow import Pending, once_written
 from engine.game import Answer, Continue, Game, check, prepare
+from engine.saved import FORMAT, Format
 from engine.verdict import LEGAL
 
 MOST = 4_000  # moves and answers together; a whole game has between one and two thousand answers
@@ -276,6 +277,7 @@ class WrittenTranscript(Struct, frozen=True, forbid_unknown_fields=True, omit_de
     moves: list[Any]
     choices: dict[str, str] = {}
     components: Any = {}
+    format: Format | UnsetType = UNSET
 
 
 def read(game: Game, given: Any) -> Transcript:
@@ -299,7 +301,16 @@ def _read_move(game: Game, given: Any, pointer: str) -> Move:
     inputs = codec.read_inputs(written.inputs, f"{pointer}/inputs")
     if written.position:
         _must_fit(game, written.position, pointer)
-    return Move(action, tuple(inputs), written.position, written.expected)
+    return Move(action, tuple(inputs), written.position, _by_todays_names(game, written.expected))
+
+
+def _by_todays_names(game: Game, expected: Expected) -> Expected:
+    """What was recorded, with the question by the name its row has now."""
+    for table in game.procedures.values():
+        for old, new in table.renamed.items():
+            if expected.pending == f"{table.name}-{old}":
+                return structs.replace(expected, pending=f"{table.name}-{new}")
+    return expected
 
 
 def _must_fit(game: Game, position: dict[str, Any], pointer: str) -> None:
@@ -318,6 +329,7 @@ def write(transcript: Transcript) -> dict[str, Any]:
         moves=[_write_move(move) for move in transcript.moves],
         choices=dict(transcript.choices),
         components=_told(transcript.components),
+        format=FORMAT,
     )
     plain: dict[str, Any] = _plain(written)
     return plain

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET
-
 from engine.julian.board import MARKER, PLAYER, Board, PlayMade, is_there, opponent
 from engine.julian.playing import Checks, in_own_operations, the_player
 from engine.julian.position import MARKERS, Play, Side
 from engine.messages import message, requirement
-from engine.tables import Where
-from engine.verdict import Truth, Unknown, must_know, needs, some, warns
+from engine.verdict import Truth, Unknown, certain, must_know, needs, refuted, some, warns
 
 NOTHING_JUST_PLAYED = requirement(
     "nothing-just-played",
@@ -59,7 +56,7 @@ def may_cancel_agentes(at: Board, play: Play) -> Checks:
         return
     last = must_know(last)
     yield needs(last.kind == "agentes", NOT_AN_AGENTES, rule, pointer="/last_play")
-    if (last.kind == "agentes") is not False:
+    if not refuted(last.kind == "agentes"):
         yield needs(can_be_cancelled(at, last), NOT_A_LOOK, rule, pointer="/last_play/use")
 
 
@@ -90,7 +87,7 @@ def can_be_cancelled(at: Board, last: PlayMade) -> Truth:
     if kind != "agentes":
         return kind == "federate"  # type: ignore[no-any-return]
     look = last.use == "look"
-    if look is True:
+    if certain(look):
         return True
     chosen = at.choice("cancelling-agentes")
     if chosen == "imperium-only":
@@ -106,11 +103,12 @@ SEEN = message("marker-seen", "In the hand of the opponent: the marker %(marker)
 
 def not_the_first(at: Board, by: Side) -> bool:
     """Has this player played more than one Agentes in this phase, as far as told?"""
-    played = at.position.played
-    return played is not UNSET and [(one.by, one.marker) for one in played].count((by, "agentes")) > 1
+    if isinstance(at.played, Unknown):
+        return False
+    return [(one.by, one.marker) for one in at.played].count((by, "agentes")) > 1
 
 
-def look(at: Board, play: PlayMade) -> tuple[Board, Where]:
+def look(at: Board, play: PlayMade) -> Board:
     """See the opponent's whole hand, as far as it is told."""
     by = must_know(play.by)
     again = ("jul:agentes.no-limit",) if not_the_first(at, by) else ()
@@ -119,4 +117,4 @@ def look(at: Board, play: PlayMade) -> tuple[Board, Where]:
         count = at.holds(opponent(by), marker)
         if isinstance(count, int) and count:
             at = at.tell(SEEN, "jul:agentes.look", marker=MARKER[marker], count=count)
-    return at, "fate"
+    return at

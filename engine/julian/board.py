@@ -11,7 +11,7 @@ from engine.at import At
 from engine.codec import LARGEST
 from engine.julian.position import MARKERS, Command, Hands, Marker, Markers, Play, Position, Side, Use
 from engine.messages import Term, message
-from engine.verdict import Truth, Unknown, some, total, unknown
+from engine.verdict import Truth, Unknown, certain, some, total, unknown
 
 # -- the words of the game ---------------------------------------------------------------------------
 
@@ -183,43 +183,43 @@ class Board(At[Position]):
     @property
     def phase(self) -> Any:
         """The phase of the Sequence of Play."""
-        return self._told("phase", ASK_PHASE)
+        return self.told("phase", ask=ASK_PHASE)
 
     @property
     def active(self) -> Any:
         """Whose Operations Phase it is; null tells nothing, since each belongs to a player."""
-        return self._told("active", ASK_ACTIVE, none=False)
+        side = self.told("active", ask=ASK_ACTIVE)
+        return unknown("/active", ASK_ACTIVE) if side is None else side
 
     @property
     def subphase(self) -> Any:
         """Where the Operations Phase stands; null tells nothing, since it stands somewhere."""
-        return self._told("subphase", ASK_SUBPHASE, none=False)
+        subphase = self.told("subphase", ask=ASK_SUBPHASE)
+        return unknown("/subphase", ASK_SUBPHASE) if subphase is None else subphase
 
     @property
     def last_roll(self) -> Any:
         """Which die roll has just been made."""
-        return self._told("last_roll", ASK_LAST_ROLL)
+        return self.told("last_roll", ask=ASK_LAST_ROLL)
 
-    def _told(self, name: str, question: Any, none: bool = True) -> Any:
-        value = getattr(self.position, name)
-        untold = value is UNSET or (value is None and not none)
-        return unknown(f"/{name}", question) if untold else value
+    def begin_operations(self, side: Side) -> Self:
+        """A new Operations Phase of this player, at its start; its number follows, where it was told."""
+        number = self.position.operations_phase
+        further = number + 1 if isinstance(number, int) else UNSET
+        now = 1 if self.position.phase == "stratagem" else further
+        return self.change(phase="operations", active=side, operations_phase=now, subphase="start")
 
     # -- hands and pool --
 
     def hand(self, side: Side) -> Markers | Unknown:
         """A player's Stratagem markers."""
-        hands = self.position.hands
-        held = UNSET if hands is UNSET else getattr(hands, side)
-        return unknown(f"/hands/{side}", ASK_HAND, player=PLAYER[side]) if held is UNSET else held
+        hand: Markers | Unknown = self.told("hands", side, ask=ASK_HAND, player=PLAYER[side])
+        return hand
 
     def holds(self, side: Side, marker: Marker) -> int | Unknown:
         """How many of one marker a player holds."""
-        hand = self.hand(side)
-        if isinstance(hand, Unknown):
-            where = f"/hands/{side}/{marker}"
-            return unknown(where, ASK_MARKER_COUNT, player=PLAYER[side], marker=MARKER[marker])
-        held: int = getattr(hand, marker)
+        shown = {"player": PLAYER[side], "marker": MARKER[marker]}
+        held: int | Unknown = self.told("hands", side, marker, ask=ASK_MARKER_COUNT, **shown)
         return held
 
     @property
@@ -258,28 +258,43 @@ class Board(At[Position]):
 
     def any_played(self, test: Callable[[PlayMade], Truth]) -> Truth:
         """Is there such a play among those of this phase?"""
-        if self.position.played is UNSET:
-            return unknown("/played", ASK_PLAYED)
-        return some(test(PlayMade(play, f"/played/{n}")) for n, play in enumerate(self.position.played))
+        played = self.played
+        if isinstance(played, Unknown):
+            return played
+        return some(test(PlayMade(play, f"/played/{n}")) for n, play in enumerate(played))
+
+    @property
+    def played(self) -> tuple[Play, ...] | Unknown:
+        """The plays of this phase, in their order."""
+        plays: tuple[Play, ...] | Unknown = self.told("played", ask=ASK_PLAYED)
+        return plays
 
     @property
     def last_play(self) -> Any:
         """What has just been played, None if nothing was."""
-        play = self._told("last_play", ASK_LAST_PLAY)
+        play = self.told("last_play", ask=ASK_LAST_PLAY)
         return PlayMade(play, "/last_play") if isinstance(play, Play) else play
 
     def note_play(self, play: Play) -> Self:
         """Write a play down: among this phase's plays, and as the last one."""
-        played = self.position.played
-        return self.change(last_play=play, played=played if played is UNSET else (*played, play))
+        played = self.played
+        at = self.change(last_play=play)
+        return at if isinstance(played, Unknown) else at.change(played=(*played, play))
 
     # -- commands --
 
     def command(self, name: str) -> Command | Unknown | None:
         """A command by its name, None if there is none of that name."""
-        if self.position.commands is UNSET:
-            return unknown("/commands", ASK_COMMANDS)
-        return next((one for one in self.position.commands if one.name == name), None)
+        commands = self.commands
+        if isinstance(commands, Unknown):
+            return commands
+        return next((one for one in commands if one.name == name), None)
+
+    @property
+    def commands(self) -> tuple[Command, ...] | Unknown:
+        """The commands in the game."""
+        commands: tuple[Command, ...] | Unknown = self.told("commands", ask=ASK_COMMANDS)
+        return commands
 
     def command_fact(self, command: Command, name: str) -> Any:
         """A fact about a command."""
@@ -317,15 +332,13 @@ class Board(At[Position]):
     @property
     def combat(self) -> Any:
         """The combat being resolved, None if there is none."""
-        return self._told("combat", ASK_COMBAT)
+        return self.told("combat", ask=ASK_COMBAT)
 
     def combat_fact(self, name: str) -> Any:
         """A fact about the combat being resolved."""
-        combat = self.position.combat
-        if combat is UNSET or combat is None:
+        if not certain(is_there(self.combat)):
             return unknown("/combat", ASK_COMBAT)
-        value = getattr(combat, name)
-        return unknown(f"/combat/{name}", ASK_IN_COMBAT[name]) if value is UNSET else value
+        return self.told("combat", name, ask=ASK_IN_COMBAT[name])
 
 
 def _counted(markers: Markers, marker: Marker, by: int) -> Markers:

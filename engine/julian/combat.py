@@ -6,10 +6,10 @@ and retreats and pursuits are said, not moved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from engine.actions import Action
 from engine.chance import Die
@@ -18,7 +18,6 @@ from engine.julian.components import Result
 from engine.julian.forces import (
     OTHER,
     ROLE,
-    TABLES,
     UNITS,
     CombatMemory,
     Force,
@@ -27,23 +26,23 @@ from engine.julian.forces import (
     combat_factor,
     involved,
     markers_change,
-    onward,
     side_of,
-    step_here,
     survivors,
 )
 from engine.julian.losses import (
+    AS_MUCH,
+    FEWER,
+    all_eliminated,
     ask_matching_losses,
-    eliminate_all,
     fewer_eliminated,
+    half_lost,
     lose_as_much,
-    loses_half,
 )
-from engine.julian.markers import draws, mind_hand_limit
-from engine.messages import Term, message, requirement
+from engine.julian.markers import Source, draws, mind_hand_limit
+from engine.messages import Message, Term, message, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
-from engine.tables import Procedure, Step, Where, automatic, call, chance, decision, end, procedure
-from engine.verdict import Caution, Check, Unknown, must_know, needs, warns
+from engine.tables import END, Does, Procedure, Step, Where, automatic, call, chance, decision, procedure
+from engine.verdict import Caution, Check, ask_at_once, certain, is_told, must_know, needs, warns
 
 
 class CombatResult(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="combat-result"):
@@ -95,9 +94,7 @@ def may_carry_out(at: Board, do: CombatResult) -> Iterator[Check | Caution]:
     yield needs(not twice, UNIT_TWICE, rule, pointer="/action", unit=", ".join(twice))
     if at.position.combat is None:
         yield warns(NO_COMBAT_TOLD, "jul:crt.order", pointer="/combat")
-    untold = [found for found in facts_needed(at, do) if isinstance(found, Unknown)]
-    if untold:
-        must_know(Unknown(*(fact for found in untold for fact in found.facts)))
+    ask_at_once(facts_needed(at, do))
 
 
 def facts_needed(at: Board, do: CombatResult) -> Iterator[Any]:
@@ -110,18 +107,18 @@ def facts_needed(at: Board, do: CombatResult) -> Iterator[Any]:
         return
     won = markers_change(at, do.attackers, do.defenders, "/action")
     yield won
-    if won is True:
+    if certain(won):
         loser: Role = "attacker" if do.result[0] == "A" else "defender"
         yield at.size("pool")
         yield at.combat_fact(OTHER[loser])
         side = at.combat_fact(loser)
-        yield side if isinstance(side, Unknown) else at.size(side)
+        yield at.size(side) if is_told(side) else side
 
 
 def begin_result(at: Board, do: CombatResult) -> tuple[Board, Where]:
     """The result's own list, from its first line; a marker played before it was not just played any more."""
     at = at.change(last_roll="combat")
-    at = at if at.position.last_play is UNSET else at.change(last_play=None)
+    at = at.change(last_play=None) if is_told(at.last_play) else at
     return at, call(RESULTS[do.result], attackers=do.attackers, defenders=do.defenders)
 
 
@@ -142,35 +139,45 @@ ASK_ROUT = message(
 )
 
 
-def retreat(role: Role) -> Callable[[Board], tuple[Board, Where]]:
+RETREAT: dict[Role, Message] = {
+    "attacker": message("row.combat-result.attackers-retreat", "The attacking units retreat"),
+    "defender": message("row.combat-result.defenders-retreat", "The defending units retreat"),
+}
+ROUT: dict[Role, Message] = {
+    "attacker": message("row.combat-result.attackers-rout", "The attacking units rout"),
+    "defender": message("row.combat-result.defenders-rout", "The defending units rout"),
+}
+
+
+def retreat(rule: str, role: Role) -> Step:
     """A line by which the survivors of a side retreat one hex, the owner choosing."""
 
-    def do(at: Board) -> tuple[Board, Where]:
-        rule = step_here(at)[0]
-        for unit in survivors(at, role):
+    def do(at: Board, noted: CombatMemory) -> Board:
+        left = survivors(noted, role)
+        for unit in left:
             at = at.tell(RETREATS, rule, unit=unit.id, hexes=1, role=ROLE[role])
-        return onward(at.tell(RETREAT_ELSEWHERE, rule) if survivors(at, role) else at)
+        return at.tell(RETREAT_ELSEWHERE, rule) if left else at
 
-    return do
+    return automatic(f"{UNITS[role]}-retreat", rule, do, title=RETREAT[role])
 
 
-def routs(name: str, rule: str, role: Role) -> Step:
+def rout(rule: str, role: Role, then: str) -> Step:
     """A line by which each surviving unit rolls for its retreat, the enemy choosing the path."""
+    name = f"{UNITS[role]}-rout"
 
-    def asks(at: Board) -> Question:
-        left = survivors(at, role)[at.recall("routed") :]
+    def asks(_at: Board, noted: CombatMemory) -> Question:
+        left = survivors(noted, role)[noted.routed :]
         return ask(ASK_ROUT, Die(), unit=left[0].id) if left else known(None)
 
-    def do(at: Board, die: int | None) -> tuple[Board, Where]:
-        done = at.recall("routed")
-        left = survivors(at, role)[done:]
+    def do(at: Board, noted: CombatMemory, die: int | None) -> tuple[Board, Where]:
+        left = survivors(noted, role)[noted.routed :]
         if die is None or not left:
-            return onward(at)
-        at = at.change(last_roll="rout").remember(routed=done + 1)
+            return at, then
+        at = at.change(last_roll="rout").remember(routed=noted.routed + 1)
         at = at.tell(RETREATS, rule, unit=left[0].id, hexes=die, role=ROLE[OTHER[role]])
-        return (at, name) if left[1:] else onward(at.tell(RETREAT_ELSEWHERE, rule))
+        return (at, name) if left[1:] else (at.tell(RETREAT_ELSEWHERE, rule), then)
 
-    return chance(name, rule, asks, do)
+    return chance(name, rule, asks, do, goes=(name, then), title=ROUT[role])
 
 
 # -- pursuit -----------------------------------------------------------------------------------------
@@ -184,30 +191,34 @@ NO_PURSUIT = message("no-pursuit", "No unit pursues.")
 PURSUIT_UNIT = message("pursuit-option", "The unit %(unit)s.")
 
 
-def pursuit(name: str, rule: str, hexes: int) -> Step:
-    """A line by which the attackers still there may pursue."""
+PURSUIT = message("row.combat-result.pursuit", "Pursuit")
 
-    def asks(at: Board) -> Question:
-        if postponed(at):
+
+def pursuit(rule: str, hexes: int, then: str) -> Step:
+    """A line by which the attackers still there may pursue; the last of all where it was put off."""
+
+    def asks(at: Board, noted: CombatMemory) -> Question:
+        if postponed(at, noted):
             return known(None)
-        units = survivors(at, "attacker")
+        units = survivors(noted, "attacker")
         options = tuple(Option(unit.id, PURSUIT_UNIT, {"unit": unit.id}) for unit in units)
         return ask(ASK_PURSUIT, ChooseSome(options, 0, len(options)), hexes=hexes)
 
-    def do(at: Board, given: list[str] | None) -> tuple[Board, Where]:
+    def do(at: Board, noted: CombatMemory, given: list[str] | None) -> tuple[Board, Where]:
         if given is None:
-            return onward(at)
+            return at, then
         for unit in given:
             at = at.tell(PURSUES, rule, unit=unit, hexes=hexes)
         at = at if given else at.tell(NO_PURSUIT, rule)
-        return (at, "over") if at.recall("last") else onward(at)
+        return at, "over" if noted.last else then
 
-    return decision(name, rule, asks, do)
+    goes = (then,) if then == "over" else (then, "over")
+    return decision("pursuit", rule, asks, do, goes=goes, title=PURSUIT)
 
 
-def postponed(at: Board) -> bool:
+def postponed(at: Board, noted: CombatMemory) -> bool:
     """Does the pursuit wait until the markers have changed their place (C81)?"""
-    return at.choice("pursuit-order") == "after-the-markers" and not at.recall("last")
+    return at.choice("pursuit-order") == "after-the-markers" and not noted.last
 
 
 # -- markers won and lost ----------------------------------------------------------------------------
@@ -224,21 +235,40 @@ NO_MARKERS = message(
 )
 
 
-def changes_markers(name: str, rule: str, role: Role, count: int) -> Step:
-    """A line by which a side draws or returns markers, if an involved unit allows it."""
-    draws_them = name.endswith("draws")
+DRAWS: dict[Role, Message] = {
+    "attacker": message("row.combat-result.attacker-draws", "The attacker draws Stratagem markers"),
+    "defender": message("row.combat-result.defender-draws", "The defender draws Stratagem markers"),
+}
+RETURNS: dict[Role, Message] = {
+    "attacker": message("row.combat-result.attacker-returns", "The attacker returns Stratagem markers"),
+    "defender": message("row.combat-result.defender-returns", "The defender returns Stratagem markers"),
+}
 
-    def do(at: Board) -> tuple[Board, Where]:
+
+def draws_markers(rule: str, role: Role, count: int) -> Step:
+    """A line by which a side draws markers from the pool, if an involved unit allows it."""
+    do = moves_markers(rule, role, count, "pool", WINS_MARKERS)
+    return automatic(f"{role}-draws", rule, do, title=DRAWS[role])
+
+
+def returns_markers(rule: str, role: Role, count: int) -> Step:
+    """A line by which a side returns markers to the pool, if an involved unit allows it."""
+    do = moves_markers(rule, role, count, "hand", LOSES_MARKERS)
+    return automatic(f"{role}-returns", rule, do, title=RETURNS[role])
+
+
+def moves_markers(rule: str, role: Role, count: int, source: Source, said: Message) -> Does:
+    """What such a line does."""
+
+    def do(at: Board, noted: CombatMemory) -> tuple[Board, Where | None]:
         where = f"/agenda/{len(at.agenda) - 1}/memory"
-        if not must_know(markers_change(at, involved(at, "attacker"), involved(at, "defender"), where)):
-            return onward(at.tell(NO_MARKERS, rule, "jul:crt.marker-condition"))
+        if not must_know(markers_change(at, involved(noted, "attacker"), involved(noted, "defender"), where)):
+            return at.tell(NO_MARKERS, rule, "jul:crt.marker-condition"), None
         side = side_of(at, role)
-        said = WINS_MARKERS if draws_them else LOSES_MARKERS
         at = at.tell(said, rule, "jul:crt.marker-condition", player=PLAYER[side], count=count)
-        at, goes = draws(at, side, "pool" if draws_them else "hand", count, "combat")
-        return (at, goes) if goes else onward(at)
+        return draws(at, side, source, count, "combat")
 
-    return automatic(name, rule, do)
+    return do
 
 
 # -- the seven results -------------------------------------------------------------------------------
@@ -246,88 +276,104 @@ def changes_markers(name: str, rule: str, role: Role, count: int) -> Step:
 COMBAT_OVER = message("combat-over", "The combat is over: every line of its result is done, in order.")
 
 
-def over(at: Board) -> tuple[Board, Where]:
+def over(at: Board, _noted: CombatMemory) -> tuple[Board, Where]:
+    """The combat is resolved."""
+    roles: tuple[Role, ...] = ("attacker", "defender")
+    for side in [at.combat_fact(role) for role in roles]:
+        at = mind_hand_limit(at, side) if is_told(side) else at
+    at = at.change(combat=None) if is_told(at.combat) else at
+    return at.tell(COMBAT_OVER, "jul:crt.order"), END
+
+
+def over_after_pursuit(at: Board, noted: CombatMemory) -> tuple[Board, Where]:
     """The combat is resolved, once a pursuit that was put off is done."""
-    if at.agenda[-1].procedure in PURSUITS and postponed(at):
+    if postponed(at, noted):
         return at.remember(last=True), "pursuit"
-    combat = at.position.combat
-    if combat is not UNSET and combat is not None:
-        for side in (combat.attacker, combat.defender):
-            at = at if side is UNSET else mind_hand_limit(at, side)
-    at = at if combat is UNSET else at.change(combat=None)
-    return at.tell(COMBAT_OVER, "jul:crt.order"), end()
+    return over(at, noted)
 
 
-OVER = automatic("over", "jul:crt.order", over)
+LAST_LINE = message("row.combat-result.over", "The combat is over")
+OVER = automatic("over", "jul:crt.order", over, title=LAST_LINE)
+OVER_AFTER_PURSUIT = automatic(
+    "over", "jul:crt.order", over_after_pursuit, goes=(END, "pursuit"), title=LAST_LINE
+)
 
 AC = procedure(
     "combat-ac",
     CombatMemory,
-    automatic("attackers-eliminated", "jul:crt.AC.1", eliminate_all("attacker")),
-    changes_markers("defender-draws", "jul:crt.AC.2", "defender", 2),
-    changes_markers("attacker-returns", "jul:crt.AC.3", "attacker", 2),
+    all_eliminated("jul:crt.AC.1", "attacker"),
+    draws_markers("jul:crt.AC.2", "defender", 2),
+    returns_markers("jul:crt.AC.3", "attacker", 2),
     OVER,
+    title="AC (Attacker Catastrophe)",
 )
 AD = procedure(
     "combat-ad",
     CombatMemory,
-    loses_half("attacker-losses", "jul:crt.AD.1", "attacker"),
-    automatic("attackers-retreat", "jul:crt.AD.2", retreat("attacker")),
-    changes_markers("defender-draws", "jul:crt.AD.3", "defender", 1),
-    changes_markers("attacker-returns", "jul:crt.AD.4", "attacker", 1),
+    half_lost("jul:crt.AD.1", "attacker"),
+    retreat("jul:crt.AD.2", "attacker"),
+    draws_markers("jul:crt.AD.3", "defender", 1),
+    returns_markers("jul:crt.AD.4", "attacker", 1),
     OVER,
+    title="AD (Attacker Defeated)",
 )
 AR = procedure(
     "combat-ar",
     CombatMemory,
-    loses_half("attacker-losses", "jul:crt.AR.1", "attacker"),
-    routs("attackers-rout", "jul:crt.AR.2", "attacker"),
-    changes_markers("defender-draws", "jul:crt.AR.3", "defender", 1),
-    changes_markers("attacker-returns", "jul:crt.AR.4", "attacker", 1),
+    half_lost("jul:crt.AR.1", "attacker"),
+    rout("jul:crt.AR.2", "attacker", then="defender-draws"),
+    draws_markers("jul:crt.AR.3", "defender", 1),
+    returns_markers("jul:crt.AR.4", "attacker", 1),
     OVER,
+    title="AR (Attacker Routed)",
 )
 BB = procedure(
     "combat-bb",
     CombatMemory,
-    automatic("fewer-eliminated", "jul:crt.BB.1", fewer_eliminated),
-    decision("other-side-losses", "jul:crt.BB.2", ask_matching_losses, lose_as_much),
-    pursuit("pursuit", "jul:crt.BB.3", 1),
-    OVER,
+    automatic("fewer-eliminated", FEWER, fewer_eliminated, title="The side with less is eliminated"),
+    decision(
+        "other-side-losses", AS_MUCH, ask_matching_losses, lose_as_much, title="The other side loses as much"
+    ),
+    pursuit("jul:crt.BB.3", 1, then="over"),
+    OVER_AFTER_PURSUIT,
+    title="BB (Blood Bath)",
 )
 DC = procedure(
     "combat-dc",
     CombatMemory,
-    automatic("defenders-eliminated", "jul:crt.DC.1", eliminate_all("defender")),
-    pursuit("pursuit", "jul:crt.DC.2", 2),
-    changes_markers("attacker-draws", "jul:crt.DC.3", "attacker", 2),
-    changes_markers("defender-returns", "jul:crt.DC.4", "defender", 2),
-    OVER,
+    all_eliminated("jul:crt.DC.1", "defender"),
+    pursuit("jul:crt.DC.2", 2, then="attacker-draws"),
+    draws_markers("jul:crt.DC.3", "attacker", 2),
+    returns_markers("jul:crt.DC.4", "defender", 2),
+    OVER_AFTER_PURSUIT,
+    title="DC (Defender Catastrophe)",
 )
 DD = procedure(
     "combat-dd",
     CombatMemory,
-    loses_half("defender-losses", "jul:crt.DD.1", "defender"),
-    automatic("defenders-retreat", "jul:crt.DD.2", retreat("defender")),
-    pursuit("pursuit", "jul:crt.DD.3", 1),
-    changes_markers("attacker-draws", "jul:crt.DD.4", "attacker", 1),
-    changes_markers("defender-returns", "jul:crt.DD.5", "defender", 1),
-    OVER,
+    half_lost("jul:crt.DD.1", "defender"),
+    retreat("jul:crt.DD.2", "defender"),
+    pursuit("jul:crt.DD.3", 1, then="attacker-draws"),
+    draws_markers("jul:crt.DD.4", "attacker", 1),
+    returns_markers("jul:crt.DD.5", "defender", 1),
+    OVER_AFTER_PURSUIT,
+    title="DD (Defender Defeated)",
 )
 DR = procedure(
     "combat-dr",
     CombatMemory,
-    loses_half("defender-losses", "jul:crt.DR.1", "defender"),
-    routs("defenders-rout", "jul:crt.DR.2", "defender"),
-    pursuit("pursuit", "jul:crt.DR.3", 1),
-    changes_markers("attacker-draws", "jul:crt.DR.4", "attacker", 1),
-    changes_markers("defender-returns", "jul:crt.DR.5", "defender", 1),
-    OVER,
+    half_lost("jul:crt.DR.1", "defender"),
+    rout("jul:crt.DR.2", "defender", then="pursuit"),
+    pursuit("jul:crt.DR.3", 1, then="attacker-draws"),
+    draws_markers("jul:crt.DR.4", "attacker", 1),
+    returns_markers("jul:crt.DR.5", "defender", 1),
+    OVER_AFTER_PURSUIT,
+    title="DR (Defender Routed)",
 )
 
 RESULTS: dict[Result, Procedure] = {"AC": AC, "AD": AD, "AR": AR, "BB": BB, "DC": DC, "DD": DD, "DR": DR}
-PURSUITS = tuple(table.name for table in RESULTS.values() if "pursuit" in table.steps)
-TABLES.update({table.name: table for table in RESULTS.values()})
 
+# Which result came, and with which units, only the players' own table and map say: the ways cannot be listed.
 ACTION = Action(
     CombatResult,
     "jul:crt",

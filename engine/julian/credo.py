@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from engine.julian.board import MARKER, Board, PlayMade, opponent
 from engine.julian.markers import draws, mind_hand_limit
-from engine.julian.playing import Checks, in_own_operations, noted, phase_now, played_before, the_player
+from engine.julian.playing import (
+    Checks,
+    StratagemMemory,
+    in_own_operations,
+    phase_now,
+    play_noted,
+    played_before,
+    the_player,
+)
 from engine.julian.position import Play
 from engine.messages import message, requirement
-from engine.tables import Where, end
+from engine.tables import Where
 from engine.verdict import denied, must_know, needs, warns
 
 NOT_IN_STRATAGEM_PHASE = requirement(
@@ -61,26 +69,24 @@ CREDO_GIVEN = message(
 )
 
 
-def draw_two(at: Board, play: PlayMade) -> tuple[Board, Where]:
+def draw_two(at: Board, play: PlayMade) -> tuple[Board, Where | None]:
     """Two markers at random from the pool, free of charge."""
     by = must_know(play.by)
     if by == "roman":
         at = at.tell(CREDO_FREE, "jul:credo.free-for-roman")
-    at, where = draws(at, by, "pool", 2, "draw")
-    return at, where or "fate"
+    return draws(at, by, "pool", 2, "draw")
 
 
-def steal_two(at: Board, play: PlayMade) -> tuple[Board, Where]:
+def steal_two(at: Board, play: PlayMade) -> tuple[Board, Where | None]:
     """Two markers at random out of the opponent's hand."""
-    at, where = draws(at, must_know(play.by), "opponent", 2, "steal")
-    return at, where or "fate"
+    return draws(at, must_know(play.by), "opponent", 2, "steal")
 
 
-def fate(at: Board) -> tuple[Board, Where]:
+def fate(at: Board, noted: StratagemMemory) -> Board:
     """A Credo leaves the hand only now: to the pool, or to the player it took from."""
-    play = noted(at, 0)
+    play = play_noted(at, noted, 0)
     if play.play.use not in ("draw", "steal"):
-        return at, end()
+        return at
     by, marker = must_know(play.by), must_know(play.marker)
     given = play.use == "steal" and (marker != "imperium" or at.choice("imperium-copied-fate") == "as-copied")
     if must_know(at.holds(by, marker)) > 0:
@@ -89,4 +95,4 @@ def fate(at: Board) -> tuple[Board, Where]:
         at = at.tell(CREDO_GIVEN, "jul:credo.give-over", marker=MARKER[marker])
     else:
         at = at.tell(CREDO_BACK, "jul:credo.return-after", marker=MARKER[marker])
-    return mind_hand_limit(mind_hand_limit(at, by), opponent(by)), end()
+    return mind_hand_limit(mind_hand_limit(at, by), opponent(by))

@@ -13,8 +13,7 @@ from engine.julian.playing import (
 )
 from engine.julian.position import Command, Play, Side
 from engine.messages import message, requirement
-from engine.tables import Where
-from engine.verdict import denied, must_know, needs, unknown
+from engine.verdict import denied, must_know, needs, refuted, unknown
 
 NO_SUCH_COMMAND = requirement(
     "no-such-command",
@@ -57,7 +56,7 @@ def may_activate(at: Board, play: Play) -> Checks:
         yield from in_own_operations(at, by, rule, subphase="start")
     else:
         yield in_operations(at, rule)
-        if (at.phase == "operations") is not False:
+        if not refuted(at.phase == "operations"):
             yield needs(at.subphase == "start", NOT_AT_START, rule, pointer="/subphase")
     if not isinstance(play.command, str):
         must_know(unknown("/action/command", ASK_WHICH_COMMAND))
@@ -105,13 +104,13 @@ LEADER_FREE = message(
 )
 
 
-def activate(at: Board, play: PlayMade) -> tuple[Board, Where]:
+def activate(at: Board, play: PlayMade) -> Board:
     """A further force is active in this Operations Phase."""
     command = must_know(play.command)
     at = at.set_command(command, active=True)
-    return at.tell(FORCE_ACTIVE, "jul:dux.second-force", "jul:dux.several", command=command), "fate"
+    return at.tell(FORCE_ACTIVE, "jul:dux.second-force", "jul:dux.several", command=command)
 
 
-def bring_leader(at: Board, _play: PlayMade) -> tuple[Board, Where]:
+def bring_leader(at: Board, _play: PlayMade) -> Board:
     """A leader unit comes in; the Treasury stays as it is."""
-    return at.tell(LEADER_FREE, "jul:dux.free-leader"), "fate"
+    return at.tell(LEADER_FREE, "jul:dux.free-leader")

@@ -8,7 +8,6 @@ from engine.julian.board import Board, PlayMade, opponent
 from engine.julian.playing import Checks, played_before, the_player
 from engine.julian.position import Play
 from engine.messages import message, requirement
-from engine.tables import Where
 from engine.verdict import Check, denied, needs, some, warns
 
 ONE_FEDERATE = requirement(
@@ -49,6 +48,6 @@ FEDERATE_PLAYED = message(
 )
 
 
-def ally(at: Board, _play: PlayMade) -> tuple[Board, Where]:
+def ally(at: Board, _play: PlayMade) -> Board:
     """The aid only points to the rules."""
-    return at.tell(FEDERATE_PLAYED, "jul:federate.effect", rules=FEDERATE_RULES), "fate"
+    return at.tell(FEDERATE_PLAYED, "jul:federate.effect", rules=FEDERATE_RULES)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.julian.board import Board
 from engine.julian.position import Count, Name, Side
-from engine.memory import Memory
-from engine.messages import Term, message
-from engine.tables import Procedure, Where
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Term, message
 from engine.verdict import Truth, Unknown, must_know, some, total, unknown
 
 Role = Literal["attacker", "defender"]
@@ -76,48 +75,42 @@ def has_three(at: Board, unit: Unit, where: str) -> Truth:
 class CombatMemory(Memory, frozen=True):
     """The units as they went in, those lost, how many routed ones have rolled, and if only pursuit is left."""
 
-    attackers: Force | UnsetType = UNSET
-    defenders: Force | UnsetType = UNSET
+    attackers: Noted[Force] = NOT_NOTED
+    defenders: Noted[Force] = NOT_NOTED
     lost: tuple[Name, ...] = ()
     routed: Count = 0
     last: bool = False
 
-
-TABLES: dict[str, Procedure] = {}  # the seven results by the name of their procedure, filled in combat.py
-
-
-def step_here(at: Board) -> tuple[str, str]:
-    """The rule of the line being done, and the step below it."""
-    top = at.agenda[-1]
-    table = TABLES[top.procedure]
-    return table.steps[top.step].rules[0], table.after(top.step)
-
-
-def onward(at: Board) -> tuple[Board, Where]:
-    """The line is done; the one below follows."""
-    return at, step_here(at)[1]
+    questions: ClassVar[dict[str, Message]] = {
+        "attackers": message(
+            "ask-attacking-units", "Which units attack in this combat, with which printed factors?"
+        ),
+        "defenders": message(
+            "ask-defending-units", "Which units defend in this combat, with which printed factors?"
+        ),
+    }
 
 
-def involved(at: Board, role: Role) -> tuple[Unit, ...]:
+def involved(noted: CombatMemory, role: Role) -> tuple[Unit, ...]:
     """All units of one side, as they went into the combat."""
-    return must_know(at.recall(UNITS[role]))
+    return must_know(noted.attackers if role == "attacker" else noted.defenders)
 
 
-def survivors(at: Board, role: Role) -> tuple[Unit, ...]:
+def survivors(noted: CombatMemory, role: Role) -> tuple[Unit, ...]:
     """Those of them that are still there."""
-    lost = at.recall("lost")
-    return tuple(unit for unit in involved(at, role) if unit.id not in lost)
+    return tuple(unit for unit in involved(noted, role) if unit.id not in noted.lost)
 
 
-def strength(at: Board, role: Role) -> int:
+def strength(at: Board, noted: CombatMemory, role: Role) -> int:
     """A side's printed combat factors, doubled by nothing."""
-    return must_know(total(factor_of(at, role, unit) for unit in involved(at, role)))
+    return must_know(total(factor for _, factor in with_factors(at, noted, role)))
 
 
-def factor_of(at: Board, role: Role, unit: Unit) -> int | Unknown:
-    """The printed combat factor of a unit in the combat under way."""
-    place = involved(at, role).index(unit)
-    return combat_factor(unit, f"/agenda/{len(at.agenda) - 1}/memory/{UNITS[role]}/{place}")
+def with_factors(at: Board, noted: CombatMemory, role: Role) -> list[tuple[Unit, int | Unknown]]:
+    """Each unit of a side in the combat under way with its printed combat factor."""
+    where = f"/agenda/{len(at.agenda) - 1}/memory/{UNITS[role]}"
+    units = involved(noted, role)
+    return [(unit, combat_factor(unit, f"{where}/{place}")) for place, unit in enumerate(units)]
 
 
 def side_of(at: Board, role: Role) -> Side:

@@ -11,8 +11,18 @@ from engine.julian.board import MARKER, USES, Board, PlayMade, is_there
 from engine.julian.playing import Checks, PlayStratagem, has_use, the_play
 from engine.julian.position import Play, Side, Use
 from engine.messages import message, requirement
-from engine.tables import Where
-from engine.verdict import ILLEGAL, Check, denied, evaluate, every, must_know, needs, unknown
+from engine.verdict import (
+    Check,
+    certain,
+    denied,
+    evaluate,
+    every,
+    must_know,
+    needs,
+    refuted,
+    unknown,
+    weigh,
+)
 
 MAY: dict[Use, Callable[[Board, Play], Checks]] = {
     "look": agentes.may_look,
@@ -124,7 +134,8 @@ def uses_named(do: PlayStratagem) -> tuple[Use, ...]:
 
 def uses_open(at: Board, do: PlayStratagem) -> list[Use]:
     """Those of them that nothing forbids now."""
-    return [use for use in uses_named(do) if evaluate(MAY[use](at, the_play(at, do, use))).ruling != ILLEGAL]
+    apart = at.apart()  # a use that is only looked at decides nothing
+    return [use for use in uses_named(do) if not refuted(weigh(MAY[use](apart, the_play(at, do, use))))]
 
 
 def may_reroll(at: Board, do: PlayStratagem) -> Checks:
@@ -135,7 +146,7 @@ def may_reroll(at: Board, do: PlayStratagem) -> Checks:
         yield needs(False, NO_ROLL, "jul:imperium.reroll", pointer="/last_roll")
         return
     yield needs(named != "combat", COMBAT_ROLL, "jul:imperium.not-combat", pointer="/last_roll")
-    if (named == "combat") is not True and at.choice("rout-dice") == "combat-rolls":
+    if not certain(named == "combat") and at.choice("rout-dice") == "combat-rolls":
         yield needs(named != "rout", ROUT_ROLL, "jul:imperium.not-combat", pointer="/last_roll")
     yield needs(is_there(last), NO_ROLL, "jul:imperium.reroll", pointer="/last_roll")
     if last is not None:
@@ -145,6 +156,6 @@ def may_reroll(at: Board, do: PlayStratagem) -> Checks:
 ROLL_AGAIN = message("die-rolled-again", "Roll that die again at once; the second result stands.")
 
 
-def reroll(at: Board, _play: PlayMade) -> tuple[Board, Where]:
+def reroll(at: Board, _play: PlayMade) -> Board:
     """The die is rolled again."""
-    return at.tell(ROLL_AGAIN, "jul:imperium.reroll"), "fate"
+    return at.tell(ROLL_AGAIN, "jul:imperium.reroll")

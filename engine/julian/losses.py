@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from engine.exceptions import Refused
 from engine.julian.board import Board
 from engine.julian.forces import (
     OTHER,
     ROLE,
+    UNITS,
+    CombatMemory,
     Role,
-    factor_of,
-    involved,
-    onward,
-    step_here,
     strength,
     survivors,
+    with_factors,
 )
-from engine.messages import message, requirement
+from engine.messages import Message, message, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
-from engine.tables import Step, Where, decision
+from engine.tables import Step, automatic, decision
 from engine.verdict import must_know, needs
 
 ALL_ELIMINATED = message("all-eliminated", "All units of this side are eliminated: %(role)s.")
@@ -54,43 +53,55 @@ TIE = message("bloodbath-tie", "Both sides have the same printed combat factors:
 TIE_NOBODY = message("bloodbath-tie-nobody", "Neither side has fewer, so nobody is eliminated.")
 
 
-def eliminate_all(role: Role) -> Callable[[Board], tuple[Board, Where]]:
+ELIMINATED: dict[Role, Message] = {
+    "attacker": message("row.combat-result.attackers-eliminated", "All attacking units are eliminated"),
+    "defender": message("row.combat-result.defenders-eliminated", "All defending units are eliminated"),
+}
+HALF_LOST: dict[Role, Message] = {
+    "attacker": message("row.combat-result.attacker-losses", "The attacker gives up half"),
+    "defender": message("row.combat-result.defender-losses", "The defender gives up half"),
+}
+
+
+def all_eliminated(rule: str, role: Role) -> Step:
     """A line that eliminates a whole side."""
 
-    def do(at: Board) -> tuple[Board, Where]:
-        at = wipe_out(at, role)
-        if role == "attacker":
-            at = at.tell(MAY_BE_DELAYED, step_here(at)[0])
-        return onward(at)
+    def do(at: Board, noted: CombatMemory) -> Board:
+        at = wipe_out(at, noted, rule, role)
+        return at.tell(MAY_BE_DELAYED, rule) if role == "attacker" else at
 
-    return do
+    return automatic(f"{UNITS[role]}-eliminated", rule, do, title=ELIMINATED[role])
 
 
-def wipe_out(at: Board, role: Role) -> Board:
-    """Every unit of a side is eliminated."""
-    at = at.remember(lost=(*at.recall("lost"), *(unit.id for unit in survivors(at, role))))
-    return at.tell(ALL_ELIMINATED, step_here(at)[0], role=ROLE[role])
+def wipe_out(at: Board, noted: CombatMemory, rule: str, *roles: Role) -> Board:
+    """Every unit of a side, or of both, is eliminated."""
+    gone = [unit.id for role in roles for unit in survivors(noted, role)]
+    at = at.remember(lost=(*noted.lost, *gone))
+    for role in roles:
+        at = at.tell(ALL_ELIMINATED, rule, role=ROLE[role])
+    return at
 
 
-def half(at: Board, role: Role) -> int:
+def half(at: Board, noted: CombatMemory, role: Role) -> int:
     """Half of a side's strength points, rounded up."""
-    return -(-strength(at, role) // 2)
+    return -(-strength(at, noted, role) // 2)
 
 
-def loses_half(name: str, rule: str, role: Role) -> Step:
+def half_lost(rule: str, role: Role) -> Step:
     """A line by which a side loses half its strength points, the owner choosing the units."""
-    return decision(
-        name,
-        rule,
-        lambda at: ask_losses(at, role, half(at, role)),
-        lambda at, given: lose(at, role, half(at, role), given),
-    )
+
+    def asks(at: Board, noted: CombatMemory) -> Question:
+        return ask_losses(at, noted, role, half(at, noted, role))
+
+    def do(at: Board, noted: CombatMemory, given: list[str]) -> Board:
+        return lose(at, noted, role, half(at, noted, role), given, rule)
+
+    return decision(f"{role}-losses", rule, asks, do, title=HALF_LOST[role])
 
 
-def ask_losses(at: Board, role: Role, need: int) -> Question:
+def ask_losses(at: Board, noted: CombatMemory, role: Role, need: int) -> Question:
     """Which units go; nothing is asked where only all or none will do."""
-    units = involved(at, role)
-    factors = {unit.id: must_know(factor_of(at, role, unit)) for unit in units}
+    factors = told_factors(at, noted, role)
     if not need:
         return known([])
     fewest = fewest_units(list(factors.values()), need)
@@ -98,6 +109,11 @@ def ask_losses(at: Board, role: Role, need: int) -> Question:
         Option(name, UNIT_OPTION, {"unit": name, "combat": combat}) for name, combat in factors.items()
     )
     return ask(ASK_LOSSES, ChooseSome(options, fewest, len(options)), role=ROLE[role], need=need)
+
+
+def told_factors(at: Board, noted: CombatMemory, role: Role) -> dict[str, int]:
+    """The printed combat factors of a side by the names of its units."""
+    return {unit.id: must_know(factor) for unit, factor in with_factors(at, noted, role)}
 
 
 def fewest_units(factors: list[int], need: int) -> int:
@@ -118,10 +134,9 @@ def least_sum(factors: Iterable[int], need: int) -> int:
     return min(one for one in sums if one >= need)
 
 
-def lose(at: Board, role: Role, need: int, given: list[str]) -> tuple[Board, Where]:
+def lose(at: Board, noted: CombatMemory, role: Role, need: int, given: list[str], rule: str) -> Board:
     """Check that the units given up are enough, and eliminate them."""
-    rule = step_here(at)[0]
-    factors = {unit.id: must_know(factor_of(at, role, unit)) for unit in involved(at, role)}
+    factors = told_factors(at, noted, role)
     have = sum(factors[name] for name in given)
     if have < need:
         raise Refused(needs(False, TOO_LITTLE, rule, pointer="/inputs", have=have, need=need))
@@ -130,7 +145,7 @@ def lose(at: Board, role: Role, need: int, given: list[str]) -> tuple[Board, Whe
         at = at.tell(NOTHING_LOST, rule)
     for name in given:
         at = at.tell(UNIT_LOST, rule, unit=name)
-    return onward(at.remember(lost=(*at.recall("lost"), *given)))
+    return at.remember(lost=(*noted.lost, *given))
 
 
 def mind_the_least(at: Board, factors: dict[str, int], given: list[str], need: int, rule: str) -> Board:
@@ -146,32 +161,35 @@ def mind_the_least(at: Board, factors: dict[str, int], given: list[str], need: i
 # -- BB: the side with less is wiped out ---------------------------------------------------------------
 
 
-def fewer_eliminated(at: Board) -> tuple[Board, Where]:
+FEWER, AS_MUCH = "jul:crt.BB.1", "jul:crt.BB.2"
+
+
+def fewer_eliminated(at: Board, noted: CombatMemory) -> Board:
     """BB 1: all units of the side with fewer printed combat factors; on a tie as chosen (C79)."""
-    attack, defence = strength(at, "attacker"), strength(at, "defender")
+    attack, defence = strength(at, noted, "attacker"), strength(at, noted, "defender")
     if attack != defence:
-        return onward(wipe_out(at, "attacker" if attack < defence else "defender"))
-    at = at.tell(TIE, "jul:crt.BB.1", have=attack)
+        return wipe_out(at, noted, FEWER, "attacker" if attack < defence else "defender")
+    at = at.tell(TIE, FEWER, have=attack)
     if at.choice("bloodbath-tie") == "both-eliminated":
-        return onward(wipe_out(wipe_out(at, "attacker"), "defender"))
-    return onward(at.tell(TIE_NOBODY, "jul:crt.BB.1"))
+        return wipe_out(at, noted, FEWER, "attacker", "defender")
+    return at.tell(TIE_NOBODY, FEWER)
 
 
-def stronger_side(at: Board) -> Role | None:
+def stronger_side(at: Board, noted: CombatMemory) -> Role | None:
     """The side that lives on after BB 1, None on a tie."""
-    attack, defence = strength(at, "attacker"), strength(at, "defender")
+    attack, defence = strength(at, noted, "attacker"), strength(at, noted, "defender")
     return None if attack == defence else "attacker" if attack > defence else "defender"
 
 
-def ask_matching_losses(at: Board) -> Question:
+def ask_matching_losses(at: Board, noted: CombatMemory) -> Question:
     """BB 2: the other side gives up at least as much."""
-    role = stronger_side(at)
-    return known(None) if role is None else ask_losses(at, role, strength(at, OTHER[role]))
+    role = stronger_side(at, noted)
+    return known(None) if role is None else ask_losses(at, noted, role, strength(at, noted, OTHER[role]))
 
 
-def lose_as_much(at: Board, given: list[str] | None) -> tuple[Board, Where]:
+def lose_as_much(at: Board, noted: CombatMemory, given: list[str] | None) -> Board:
     """BB 2: whole units of its own choice."""
-    role = stronger_side(at)
+    role = stronger_side(at, noted)
     if role is None or given is None:
-        return onward(at)
-    return lose(at, role, strength(at, OTHER[role]), given)
+        return at
+    return lose(at, noted, role, strength(at, noted, OTHER[role]), given, AS_MUCH)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
-from msgspec import UNSET, Meta, UnsetType, structs
+from msgspec import UNSET, Meta, structs
 
 from engine.chance import Draw
 from engine.julian.board import MARKER, PLAYER, Board, opponent
 from engine.julian.position import Marker, Side
-from engine.memory import Memory
-from engine.messages import message
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, message
 from engine.questions import Question, ask, known
-from engine.tables import Where, call, chance, end, procedure
+from engine.tables import END, Where, call, chance, procedure
 from engine.verdict import must_know
 
 Place = Literal["pool", "roman", "barbarian"]
@@ -59,10 +59,20 @@ OVER_HAND_LIMIT = message(
 class DrawMemory(Memory, frozen=True):
     """Who draws from where, how many markers are still owed, and why."""
 
-    player: Side | UnsetType = UNSET
-    source: Source | UnsetType = UNSET
-    left: Annotated[int, Meta(ge=0, le=2)] | UnsetType = UNSET
+    player: Noted[Side] = NOT_NOTED
+    source: Noted[Source] = NOT_NOTED
+    left: Noted[Annotated[int, Meta(ge=0, le=2)]] = NOT_NOTED
     why: Why = "combat"
+
+    questions: ClassVar[dict[str, Message]] = {
+        "player": message("ask-who-draws", "Which player is drawing Stratagem markers?"),
+        "source": message(
+            "ask-drawn-from",
+            "Where are the Stratagem markers drawn from: from the pool, from the hand of the opponent or from the "
+            "player's own hand?",
+        ),
+        "left": message("ask-markers-left", "How many Stratagem markers are still to be drawn?"),
+    }
 
 
 def draws(at: Board, player: Side, source: Source, count: int, why: Why) -> tuple[Board, Where | None]:
@@ -81,24 +91,27 @@ def _from(player: Side, source: Source) -> Place:
     return "pool" if source == "pool" else player if source == "hand" else opponent(player)
 
 
-def ask_marker(at: Board) -> Question:
+def ask_marker(at: Board, noted: DrawMemory) -> Question:
     """Which marker comes out; nothing is asked where none is left."""
-    player, source = must_know(at.recall("player")), must_know(at.recall("source"))
+    player: Side = must_know(noted.player)
+    source: Source = must_know(noted.source)
     bag = structs.asdict(must_know(at.markers(_from(player, source))))
-    if must_know(at.recall("left")) < 1 or not any(bag.values()):
+    if must_know(noted.left) < 1 or not any(bag.values()):
         return known(None)
     return ask(ASK_WHICH[source], Draw(bag, "marker"), player=PLAYER[player])
 
 
-def take_marker(at: Board, marker: Marker | None) -> tuple[Board, Where]:
+def take_marker(at: Board, noted: DrawMemory, marker: Marker | None) -> tuple[Board, Where]:
     """Move the marker that came out, and draw on while some are owed."""
     if marker is None:
-        return at, end()
-    player, source, left = at.recall("player"), at.recall("source"), at.recall("left")
+        return at, END
+    player: Side = must_know(noted.player)
+    source: Source = must_know(noted.source)
+    left = must_know(noted.left)
     goes_to = "pool" if source == "hand" else player
     at = at.shift(_from(player, source), marker, -1).shift(goes_to, marker, +1)
-    at = at.tell(MOVED[source], RULE[at.recall("why")], player=PLAYER[player], marker=MARKER[marker])
-    return (at.remember(left=left - 1), "draw") if left > 1 else (at, end())
+    at = at.tell(MOVED[source], RULE[noted.why], player=PLAYER[player], marker=MARKER[marker])
+    return (at.remember(left=left - 1), "draw") if left > 1 else (at, END)
 
 
 def mind_hand_limit(at: Board, side: Side) -> Board:
@@ -112,5 +125,13 @@ def mind_hand_limit(at: Board, side: Side) -> Board:
 DRAW_MARKERS = procedure(
     "draw-markers",
     DrawMemory,
-    chance("draw", "jul:crt.random-draw", ask_marker, take_marker),
+    chance(
+        "draw",
+        "jul:crt.random-draw",
+        ask_marker,
+        take_marker,
+        goes=("draw", END),
+        title="A Stratagem marker is drawn at random",
+    ),
+    title="Drawing Stratagem markers",
 )

@@ -8,7 +8,6 @@ from engine.julian.board import PLAYER, Board, PlayMade, is_there, opponent
 from engine.julian.playing import Checks, in_operations, in_own_operations, played_before, the_player
 from engine.julian.position import Play
 from engine.messages import message, requirement
-from engine.tables import Where
 from engine.verdict import Check, denied, every, must_know, needs, some, unknown, warns
 
 ONE_FOR_THIS_MOVE = requirement(
@@ -112,16 +111,16 @@ COMBAT_MULTIPLIED = message(
 )
 
 
-def march(at: Board, play: PlayMade) -> tuple[Board, Where]:
+def march(at: Board, play: PlayMade) -> Board:
     """A stack moves twice as far, and all of it."""
     stack = must_know(play.stack)
     at = at.tell(MOVEMENT_DOUBLED, "jul:military.move", stack=stack, factor=2)
-    return at.tell(STAY_TOGETHER, "jul:military.stay-together", stack=stack), "fate"
+    return at.tell(STAY_TOGETHER, "jul:military.stay-together", stack=stack)
 
 
-def fight(at: Board, play: PlayMade) -> tuple[Board, Where]:
+def fight(at: Board, play: PlayMade) -> Board:
     """Twice the combat factors, three times where the terrain already doubles them."""
     by = must_know(play.by)
     tripled = by in must_know(at.combat_fact("doubled_by_terrain"))
     rules = ("jul:military.combat", "jul:military.triple") if tripled else ("jul:military.combat",)
-    return at.tell(COMBAT_MULTIPLIED, *rules, player=PLAYER[by], factor=3 if tripled else 2), "fate"
+    return at.tell(COMBAT_MULTIPLIED, *rules, player=PLAYER[by], factor=3 if tripled else 2)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from engine.julian.board import MARKER, MARKER_OF, PHASE, USE, USES, Board, PlayMade
 from engine.julian.position import Marker, Name, Play, Roll, Side, Use
-from engine.messages import requirement
-from engine.verdict import Caution, Check, Truth, Unknown, every, must_know, needs
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, message, requirement
+from engine.verdict import Caution, Check, Truth, Unknown, every, must_know, needs, refuted
 
 Checks = Iterator[Check | Caution]
 
@@ -86,11 +87,22 @@ def the_player(play: Play) -> Side:
     return play.by  # type: ignore[return-value]
 
 
-def noted(at: Board, place: int) -> PlayMade:
-    """One of the plays the procedure under way has noted, the first at the bottom."""
-    return PlayMade(
-        must_know(at.recall("plays"))[place], f"/agenda/{len(at.agenda) - 1}/memory/plays/{place}"
-    )
+class StratagemMemory(Memory, frozen=True):
+    """The play under way, then each Agentes that cancels the one before it."""
+
+    plays: Noted[Annotated[tuple[Play, ...], Meta(min_length=1)]] = NOT_NOTED
+
+    questions: ClassVar[dict[str, Message]] = {
+        "plays": message(
+            "ask-plays-under-way",
+            "Which Stratagem marker is being played, and which ones answer it, each cancelling the one before it?",
+        )
+    }
+
+
+def play_noted(at: Board, noted: StratagemMemory, place: int) -> PlayMade:
+    """One of the plays under way, the first at the bottom."""
+    return PlayMade(must_know(noted.plays)[place], f"/agenda/{len(at.agenda) - 1}/memory/plays/{place}")
 
 
 # -- when: phases and Sub-Phases ---------------------------------------------------------------------
@@ -141,7 +153,7 @@ def phase_now(phase: Any) -> Any:
 def in_own_operations(at: Board, by: Side, *rules: str, subphase: str = "") -> Checks:
     """It is the player's own Operations Phase, and the Sub-Phase asked for."""
     yield in_operations(at, *rules)
-    if (at.phase == "operations") is False:
+    if refuted(at.phase == "operations"):
         return
     yield needs(at.active == by, NOT_YOUR_PHASE, *rules, pointer="/active")
     if subphase:

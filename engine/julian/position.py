@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from engine.codec import LARGEST
 from engine.memory import Agenda
+from engine.saved import Format, Saved
 
 Side = Literal["roman", "barbarian"]
 Marker = Literal["agentes", "credo", "dux", "federate", "imperium", "military"]
@@ -88,7 +89,7 @@ class Combat(Struct, frozen=True, forbid_unknown_fields=True):
     doubled_by_terrain: tuple[Side, ...] | UnsetType = UNSET
 
 
-class Position(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Everything that can be told of a Julian table."""
 
     turn: Number | UnsetType = UNSET
@@ -105,3 +106,4 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     combat: Combat | UnsetType | None = UNSET
     last_roll: Roll | UnsetType | None = UNSET
     agenda: Agenda = ()
+    format: Format | UnsetType = UNSET

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, Struct, UnsetType
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.julian.board import PHASE, PLAYER, Board, is_there
 from engine.julian.dux import NO_SUCH_COMMAND
 from engine.julian.position import Command, Name, OptionalPhase, Phase, Subphase
 from engine.messages import Term, act, message, requirement
 from engine.tables import Where
-from engine.verdict import Caution, Check, must_know, needs, unknown, warns
+from engine.verdict import Caution, Check, certain, must_know, needs, unknown, warns
 
 
 class NextPhase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="next-phase"):
@@ -81,7 +81,7 @@ ASK_CHIT = message(
 def may_go_on(at: Board, do: NextPhase) -> Iterator[Check | Caution]:
     """Whether the step named is the next one."""
     phase = must_know(at.phase)
-    if at.position.combat not in (UNSET, None):
+    if certain(is_there(at.combat)):
         yield warns(COMBAT_LEFT_OPEN, "jul:seq.subphases", pointer="/combat")
     if phase == "operations":
         yield from may_leave_subphase(at, do)
@@ -123,7 +123,7 @@ def may_begin_operations(at: Board, do: NextPhase) -> Iterator[Check | Caution]:
     yield needs(is_there(found), NO_SUCH_COMMAND, rule, pointer="/commands", command=do.command)
     if isinstance(found, Command):
         must_know(at.command_fact(found, "side"))
-        if found.drawn is True:
+        if certain(at.command_fact(found, "drawn")):
             where = f"{at.command_pointer(do.command)}/drawn"
             yield warns(CHIT_DRAWN_TWICE, rule, pointer=where, command=do.command)
 
@@ -133,6 +133,37 @@ def operations_rule(at: Board) -> str:
     if at.position.phase == "stratagem":
         return "jul:seq.2a"
     return "jul:seq.2b" if at.position.operations_phase == 1 else "jul:seq.2c"
+
+
+# -- where it can go on ------------------------------------------------------------------------------
+
+OFFER_CHIT = message("next-phase-offer-chit", "The next Operations Phase begins: command chit %(command)s.")
+OFFER_PHASE = message("next-phase-offer", "Go on to the next phase: %(phase)s.")
+OFFER_SUBPHASE = message("next-subphase-offer", "Go on within the Operations Phase: %(subphase)s.")
+
+
+def ways(at: Board, _nobody: None) -> Iterator[NextPhase]:
+    """Each place that can be next: any command chit, no further Operations Phase, an optional phase or none."""
+    phase = must_know(at.phase)
+    if phase == "operations" and must_know(at.subphase) in NEXT_SUBPHASE:
+        yield NextPhase()
+    elif phase in ("stratagem", "operations"):
+        yield from (NextPhase(command=command.name) for command in must_know(at.commands))
+        if phase == "operations":
+            yield NextPhase(command=None)
+    else:
+        for follows in AFTER[phase]:
+            yield NextPhase(options=(follows,)) if follows in OPTIONAL_SECTION else NextPhase()  # type: ignore[arg-type]
+
+
+def offer(at: Board, do: NextPhase) -> Said:
+    """What comes next."""
+    phase = must_know(at.phase)
+    if isinstance(do.command, str):
+        return say(OFFER_CHIT, command=do.command)
+    if phase == "operations" and do.command is UNSET:
+        return say(OFFER_SUBPHASE, subphase=SUBPHASE_TERM[NEXT_SUBPHASE[must_know(at.subphase)]])
+    return say(OFFER_PHASE, phase=PHASE["return" if phase == "operations" else next_phase(phase, do)])
 
 
 # -- what it does ------------------------------------------------------------------------------------
@@ -200,10 +231,8 @@ def begin_operations(at: Board, name: str) -> Board:
     rule = operations_rule(at)
     command = at.command(name)
     side = must_know(at.command_fact(command, "side"))  # type: ignore[arg-type]
-    number = at.position.operations_phase
-    now = 1 if at.position.phase == "stratagem" else number + 1 if isinstance(number, int) else UNSET
     at = at.set_commands(active=False).set_command(name, drawn=True, active=True)
-    at = clear(at).change(phase="operations", active=side, operations_phase=now, subphase="start")
+    at = clear(at).begin_operations(side)
     at = at.tell(OPERATIONS_BEGIN, rule, command=name, player=PLAYER[side])
     return at.tell(SUBPHASES_ELSEWHERE, "jul:seq.subphases")
 
@@ -226,7 +255,7 @@ def new_turn(at: Board) -> Board:
     """The turn marker goes on; every command chit is undrawn again."""
     at = at.set_commands(drawn=False, active=False)
     turn = at.position.turn
-    if turn is UNSET:
+    if not isinstance(turn, int):
         return at.tell(NEW_TURN, "jul:seq.3e")
     return at.change(turn=turn + 1).tell(TURN_NOW, "jul:seq.3e", turn=turn + 1)
 
@@ -238,4 +267,6 @@ ACTION = Action(
     message("action.next-phase", "The game goes on to the next phase or Sub-Phase of the Sequence of Play."),
     may_go_on,
     go_on,
+    offer=offer,
+    ways=ways,
 )

@@ -5,22 +5,30 @@ Each marker's own conditions and effects stand in the module of its name.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import Any, get_args
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.exceptions import Refused
 from engine.julian import agentes, credo, dux, federate, imperium, military
-from engine.julian.board import MARKER, PLAYER, USES, Board, PlayMade, opponent
-from engine.julian.playing import Checks, PlayStratagem, has_use, is_held, noted, the_play, the_player
-from engine.julian.position import Marker, Play, Side, Use
-from engine.memory import Memory
-from engine.messages import Term, message, requirement
+from engine.julian.board import MARKER, PLAYER, USE, USES, Board, PlayMade, opponent
+from engine.julian.playing import (
+    Checks,
+    PlayStratagem,
+    StratagemMemory,
+    has_use,
+    is_held,
+    play_noted,
+    the_play,
+    the_player,
+)
+from engine.julian.position import MARKERS, Marker, Name, Play, Side, Use
+from engine.messages import Message, Term, message, requirement
 from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import Where, automatic, call, decision, procedure
-from engine.verdict import Check, must_know, needs
+from engine.tables import Does, Where, automatic, call, decision, procedure
+from engine.verdict import Check, Unknown, certain, evaluate, must_know, needs, refuted
 
 # -- what may be played ----------------------------------------------------------------------------
 
@@ -54,6 +62,62 @@ def answers_only(at: Board, do: PlayStratagem) -> Checks:
         yield needs(fits, NOT_AN_ANSWER, "jul:agentes.cancel-agentes", "jul:agentes.cancel-federate")
 
 
+# -- what could be played --------------------------------------------------------------------------
+
+OFFER = message("play-stratagem-offer", "%(player)s: play the marker %(marker)s. Use: %(use)s.")
+OFFER_COMMAND = message(
+    "play-stratagem-offer-command",
+    "%(player)s: play the marker %(marker)s. Use: %(use)s. Command: %(command)s.",
+)
+OFFER_AS = message(
+    "play-stratagem-offer-as",
+    "%(player)s: declare an Imperium to be the marker %(marker)s. Use: %(use)s.",
+)
+OFFER_AS_COMMAND = message(
+    "play-stratagem-offer-as-command",
+    "%(player)s: declare an Imperium to be the marker %(marker)s. Use: %(use)s. Command: %(command)s.",
+)
+
+
+def ways(at: Board, by: Side) -> Iterator[PlayStratagem]:
+    """Every use of every marker this player may hold; the stack a Military helps has any name, so it is asked."""
+    for marker in MARKERS:
+        if refuted(is_held(at, by, marker).holds):
+            continue
+        for use in USES[marker]:
+            if use == "as":
+                yield from ways_as(at, by)
+            else:
+                yield from (
+                    PlayStratagem(by, marker, use, command=command) for command in commands_for(at, use)
+                )
+
+
+def ways_as(at: Board, by: Side) -> Iterator[PlayStratagem]:
+    """An Imperium declared to be each other marker, for each of its uses."""
+    for marker in MARKERS:
+        for use in USES[marker] if marker != "imperium" else ():
+            for command in commands_for(at, use):
+                yield PlayStratagem(by, "imperium", "as", as_=marker, as_use=use, command=command)
+
+
+def commands_for(at: Board, use: Use) -> list[Name | UnsetType]:
+    """The commands a use can name; none for those that name none, and where they were not told."""
+    if use != "activate" or isinstance(at.commands, Unknown):
+        return [UNSET]
+    return [command.name for command in at.commands]
+
+
+def offer(_at: Board, do: PlayStratagem) -> Said:
+    """Who plays what, and for what."""
+    copies = do.use == "as"
+    marker, use = (do.as_, do.as_use) if copies else (do.marker, do.use)
+    shown = {"player": PLAYER[do.by], "marker": MARKER[marker], "use": USE[use]}  # type: ignore[index]
+    if isinstance(do.command, str):
+        return say(OFFER_AS_COMMAND if copies else OFFER_COMMAND, **shown, command=do.command)
+    return say(OFFER_AS if copies else OFFER, **shown)
+
+
 # -- the play --------------------------------------------------------------------------------------
 
 PLAYED = message("marker-played", "%(player)s: the marker %(marker)s is played.")
@@ -66,12 +130,6 @@ OUT_OF_GAME = message("played-marker-out", "The marker %(marker)s leaves the gam
 CANCELS = ("cancel-agentes", "cancel-federate")
 
 
-class StratagemMemory(Memory, frozen=True):
-    """The play under way, then each Agentes that cancels the one before it."""
-
-    plays: Annotated[tuple[Play, ...], Meta(min_length=1)] | UnsetType = UNSET
-
-
 def begin_play(at: Board, do: PlayStratagem) -> tuple[Board, Where]:
     """Announce the marker; a cancelling one goes on top of the marker it answers."""
     use = imperium.uses_open(at, do)[0] if do.use == "as" else do.use
@@ -82,11 +140,11 @@ def begin_play(at: Board, do: PlayStratagem) -> tuple[Board, Where]:
 
 def answered(at: Board) -> tuple[Play, ...]:
     """The marker just played; where it cancels, below it the one it answers, as far as it is told."""
-    last, played = at.position.last_play, at.position.played
-    if not isinstance(last, Play):
+    last, played = at.last_play, at.played
+    if not isinstance(last, PlayMade):
         return ()
-    plays: tuple[Play, ...] = (last,)
-    before = list(played[:-1]) if played is not UNSET and played[-1:] == plays else []
+    plays: tuple[Play, ...] = (last.play,)
+    before = [] if isinstance(played, Unknown) or played[-1:] != plays else list(played[:-1])
     while before and answers(plays[0], before[-1]):
         plays = (before.pop(), *plays)
     return plays
@@ -95,7 +153,7 @@ def answered(at: Board) -> tuple[Play, ...]:
 def answers(upper: Play, lower: Play) -> bool:
     """Is the upper marker one that cancels the lower one of the other player?"""
     kind = "federate" if upper.use == "cancel-federate" else "agentes"
-    return upper.use in CANCELS and lower.by != upper.by and (PlayMade(lower, "").kind == kind) is True
+    return upper.use in CANCELS and lower.by != upper.by and certain(PlayMade(lower, "").kind == kind)
 
 
 def announce(at: Board, play: Play) -> Board:
@@ -131,65 +189,66 @@ ASK_ANSWER = message(
 WITH_AGENTES = message("answer-agentes", "Play an Agentes and cancel it.")
 WITH_IMPERIUM = message("answer-imperium", "Declare an Imperium to be an Agentes and cancel it.")
 LET_IT_PASS = message("answer-none", "Let it pass.")
-ANSWERS = (("agentes", WITH_AGENTES), ("imperium", WITH_IMPERIUM))
+ANSWERS: dict[Marker, Message] = {"agentes": WITH_AGENTES, "imperium": WITH_IMPERIUM}
 
 
-def ask_answer(at: Board) -> Question:
+def ask_answer(at: Board, noted: StratagemMemory) -> Question:
     """The opponent is asked only if he holds a marker he can answer with."""
-    last = on_top(at)
+    last = on_top(at, noted)
     if not must_know(agentes.can_be_cancelled(at, last)):
         return known(None)
-    asked = opponent(must_know(last.by))
-    options, closed = [], []
-    for marker, said in ANSWERS:
-        barred = barred_answer(at, asked, marker)  # type: ignore[arg-type]
-        if barred is None:
-            options.append(Option(marker, said))
-        else:
-            closed.append((marker, barred))
+    apart = at.apart()  # what he could answer with is only looked at
+    barred = [marker for marker in ANSWERS if barring(apart, last, marker)]
+    options = [Option(marker, said) for marker, said in ANSWERS.items() if marker not in barred]
     if not options:
         return known(None)
-    options.append(Option("none", LET_IT_PASS))
+    closed = ((marker, check) for marker in barred for check in barring(at, last, marker))
     return ask(
         ASK_ANSWER,
-        Choose(tuple(options), tuple(closed)),
-        player=PLAYER[asked],
+        Choose((*options, Option("none", LET_IT_PASS)), closed),
+        player=PLAYER[opponent(must_know(last.by))],
         marker=MARKER[must_know(last.kind)],
     )
 
 
-def on_top(at: Board) -> PlayMade:
+def on_top(at: Board, noted: StratagemMemory) -> PlayMade:
     """The play that could be answered now."""
-    return noted(at, len(must_know(at.recall("plays"))) - 1)
+    return play_noted(at, noted, len(must_know(noted.plays)) - 1)
 
 
-def barred_answer(at: Board, asked: Side, marker: Marker) -> Check | None:
+def cancelling(last: PlayMade, marker: Marker) -> PlayStratagem:
+    """The opponent's play that cancels this one: an Agentes, or an Imperium declared to be one."""
+    by, use = opponent(must_know(last.by)), cancelling_use(last)
+    if marker == "imperium":
+        return PlayStratagem(by, "imperium", "as", as_="agentes", as_use=use)
+    return PlayStratagem(by, "agentes", use)
+
+
+def cancelling_use(last: PlayMade) -> Use:
+    """The use of an Agentes that cancels this play."""
+    return "cancel-federate" if must_know(last.kind) == "federate" else "cancel-agentes"
+
+
+def barring(at: Board, last: PlayMade, marker: Marker) -> tuple[Check, ...]:
     """Why he cannot answer with this marker; a hand that was not told bars nothing."""
-    held = is_held(at, asked, marker)
-    if held.holds is False:
-        return held
-    limit = imperium.imperium_left(at, asked) if marker == "imperium" else held
-    return limit if limit.holds is False else None
+    return evaluate(may_play(at, cancelling(last, marker))).reasons
 
 
-def answer(at: Board, given: Any) -> tuple[Board, Where]:
+def answer(at: Board, noted: StratagemMemory, given: Any) -> tuple[Board, Where]:
     """Note the opponent's answer; one that cancels may be answered in its turn."""
     if given is None:
         return at, "effect"
     if given == "none":
         return at.change(last_play=None), "effect"
-    last = on_top(at)
-    asked = opponent(must_know(last.by))
-    use: Use = "cancel-federate" if must_know(last.kind) == "federate" else "cancel-agentes"
-    if isinstance(given, PlayStratagem):
-        if given.by != asked:
-            raise Refused(needs(False, agentes.OWN_MARKER, f"jul:agentes.{use}", pointer="/action/by"))
-        given = given.marker
-    if given == "imperium":
-        must_know(imperium.imperium_left(at, asked).holds)
-    play = Play(by=asked, marker=given, as_="agentes" if given == "imperium" else UNSET, use=use)
-    at = announce(at, play)
-    return at.remember(plays=(*at.recall("plays"), play)), "answer"
+    last = on_top(at, noted)
+    marker = given.marker if isinstance(given, PlayStratagem) else given
+    does, use = cancelling(last, marker), cancelling_use(last)
+    if isinstance(given, PlayStratagem) and given.by != does.by:
+        raise Refused(needs(False, agentes.OWN_MARKER, f"jul:agentes.{use}", pointer="/action/by"))
+    if marker == "imperium":
+        must_know(imperium.imperium_left(at, does.by).holds)
+    play = the_play(at, does, use)
+    return announce(at, play).remember(plays=(*must_know(noted.plays), play)), "answer"
 
 
 # -- what follows ----------------------------------------------------------------------------------
@@ -200,18 +259,19 @@ CANCEL_CANCELLED = message(
 )
 
 
-def effect(at: Board) -> tuple[Board, Where]:
+def effect(at: Board, noted: StratagemMemory) -> Any:
     """The marker does what it does, unless the last word was that it is cancelled."""
-    plays = must_know(at.recall("plays"))
-    at = name_cancelled(at, plays)
+    plays = must_know(noted.plays)
+    at = name_cancelled(at, noted)
     if len(plays) % 2 == 0 or plays[0].use in CANCELS:
-        return at, "fate"
-    play = noted(at, 0)
+        return at
+    play = play_noted(at, noted, 0)
     return EFFECT[must_know(play.use)](at, play)
 
 
-def name_cancelled(at: Board, plays: tuple[Play, ...]) -> Board:
+def name_cancelled(at: Board, noted: StratagemMemory) -> Board:
     """Say of each marker that a standing one cancels that it is cancelled; the topmost always stands."""
+    plays = must_know(noted.plays)
     for place in range(len(plays) - 2, -1, -2):
         lower, upper = plays[place], plays[place + 1]
         cancels = lower.use in CANCELS
@@ -219,20 +279,13 @@ def name_cancelled(at: Board, plays: tuple[Play, ...]) -> Board:
             "jul:agentes.cancel-federate" if upper.use == "cancel-federate" else "jul:agentes.cancel-agentes"
         )
         also = ("jul:federate.cancelled",) if upper.use == "cancel-federate" else ()
-        named = must_know(noted(at, place).marker)
+        named = must_know(play_noted(at, noted, place).marker)
         at = at.tell(CANCEL_CANCELLED if cancels else CANCELLED, rule, *also, marker=MARKER[named])
     return at
 
 
-def nothing_more(at: Board, _play: PlayMade) -> tuple[Board, Where]:
-    """A marker that only cancels has done its work."""
-    return at, "fate"
-
-
-EFFECT: dict[Use, Callable[[Board, PlayMade], tuple[Board, Where]]] = {
+EFFECT: dict[Use, Does] = {  # one that only cancels has none of its own
     "look": agentes.look,
-    "cancel-agentes": nothing_more,
-    "cancel-federate": nothing_more,
     "draw": credo.draw_two,
     "steal": credo.steal_two,
     "activate": dux.activate,
@@ -251,6 +304,10 @@ ACTION = Action(
     message("action.play-stratagem", "A player plays a Stratagem marker from his hand."),
     may_play,
     begin_play,
+    offer=offer,
+    ways=ways,
+    subjects=lambda _at: get_args(Side),
+    subject="by",
 )
 
 STRATAGEM = procedure(
@@ -262,7 +319,12 @@ STRATAGEM = procedure(
         ask_answer,
         answer,
         takes=(ACTION,),
+        goes=("answer", "effect"),
+        title="Does the opponent cancel it?",
     ),
-    automatic("effect", "jul:stratagem", effect),
-    automatic("fate", ("jul:credo.return-after", "jul:credo.give-over"), credo.fate),
+    automatic("effect", "jul:stratagem", effect, title="The marker takes effect"),
+    automatic(
+        "fate", ("jul:credo.return-after", "jul:credo.give-over"), credo.fate, title="A Credo leaves the hand"
+    ),
+    title="Playing a Stratagem marker",
 )

@@ -40,12 +40,8 @@ SPACES = 6
 
 def column(at: Board, name: str) -> Column:
     """A column of the display, from the top."""
-    display = at.position.instructions
-    spaces = UNSET if display is UNSET else getattr(display, name)
-    told: Column = must_know(
-        unknown(f"/instructions/{name}", ASK_COLUMN[name]) if spaces is UNSET else spaces
-    )
-    return told
+    spaces: Column = must_know(at.told("instructions", name, ask=ASK_COLUMN[name]))
+    return spaces
 
 
 def set_column(at: Board, name: str, spaces: Column) -> Board:

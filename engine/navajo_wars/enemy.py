@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.actions import Action
 from engine.chance import Dice, Die
 from engine.exceptions import Refused
-from engine.memory import Memory
+from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import lie_in, printed
@@ -18,8 +18,6 @@ from engine.navajo_wars.components import PrintedCard
 from engine.navajo_wars.consequences import change_track, signed
 from engine.navajo_wars.cubes import count, cubes_in, red_cubes
 from engine.navajo_wars.display import (
-    ASK_COST,
-    ASK_F,
     ASK_STRIPE,
     INSTRUCTION_TERM,
     column,
@@ -31,8 +29,8 @@ from engine.navajo_wars.display import (
     top_row,
     turned_over,
 )
-from engine.navajo_wars.instructions import INSTRUCTION
-from engine.navajo_wars.position import Count, Instruction, InstructionName
+from engine.navajo_wars.instructions import INSTRUCTION, cost_of
+from engine.navajo_wars.position import Count, InstructionName
 from engine.navajo_wars.santa_fe import as_many_as_left
 from engine.navajo_wars.truces import (
     FLIPPED,
@@ -45,8 +43,8 @@ from engine.navajo_wars.truces import (
     truce,
 )
 from engine.questions import Question, Read, ask, known
-from engine.tables import Where, automatic, call, chance, end, procedure, reading
-from engine.verdict import Caution, Check, Unknown, must_know, needs
+from engine.tables import END, Where, automatic, call, chance, part, procedure, reading
+from engine.verdict import Caution, Check, Unknown, is_told, must_know, needs
 
 
 class EnemyOperations(
@@ -60,15 +58,35 @@ class EnemyOperations(
 EventAp = Annotated[int, Meta(ge=-99, le=99)]  # a card may also take some away
 
 
+READ_PRINTED = message(
+    "enemy-read-printed-ap",
+    "Enemy Operations step 2: how many Enemy APs does the Operations card grant?",
+)
+READ_EVENTS = message(
+    "enemy-read-event-ap",
+    "Enemy Operations step 2: how many Enemy APs do the Historical Event and Transitional Event cards in play add?",
+)
+ASK_ROW = message(
+    "ask-row-carried-out",
+    "In which row of the Active column is the Instruction counter that is being carried out? The topmost row is 0.",
+)
+
+
 class EnemyMemory(Memory, frozen=True):
     """What the card and the events grant, and which counter is being carried out."""
 
-    printed_ap: Count | UnsetType = UNSET
-    event_ap: EventAp | UnsetType = UNSET
-    row: Annotated[int, Meta(ge=0, le=5)] | UnsetType = UNSET
-    became: InstructionName | UnsetType = UNSET
+    printed_ap: Noted[Count] = NOT_NOTED
+    event_ap: Noted[EventAp] = NOT_NOTED
+    row: Noted[Annotated[int, Meta(ge=0, le=5)]] = NOT_NOTED
+    became: Noted[InstructionName] = NOT_NOTED
     segment_over: bool = False
     kept: Annotated[tuple[Annotated[int, Meta(ge=1, le=6)], ...], Meta(max_length=2)] = ()  # flips cancelled
+
+    questions: ClassVar[dict[str, Message]] = {
+        "printed_ap": READ_PRINTED,
+        "event_ap": READ_EVENTS,
+        "row": ASK_ROW,
+    }
 
 
 def may_operate(_at: Board, _do: EnemyOperations) -> Iterator[Check | Caution]:
@@ -93,7 +111,7 @@ PEACE_ROLL = message(
 )
 
 
-def special_conditions(at: Board) -> tuple[Board, Where]:
+def special_conditions(at: Board, _noted: EnemyMemory) -> tuple[Board, Where]:
     """Peace is tested with a die, Defend by what lies in the Raided Cubes Box."""
     match truce(at):
         case "peace":
@@ -104,15 +122,15 @@ def special_conditions(at: Board) -> tuple[Board, Where]:
     return at.tell(NO_CONDITION, "nw:4.s1.none"), "printed-ap"
 
 
-def ask_peace_roll(at: Board) -> Question:
+def ask_peace_roll(at: Board, _noted: EnemyMemory) -> Question:
     """The die against the Enemy AP counters in the box; without Peace in it nothing is rolled."""
     return ask(PEACE_ROLL, Die(), have=raided_ap(at)) if truce(at) == "peace" else known(0)
 
 
-def peace_roll(at: Board, die: int) -> tuple[Board, Where]:
+def peace_roll(at: Board, noted: EnemyMemory, die: int) -> tuple[Board, Where]:
     """While Peace holds the Enemy only builds; otherwise his turn goes on."""
     if not die:
-        return special_conditions(at)
+        return special_conditions(at, noted)
     at, holds = check_peace(at, die)
     if not holds:
         return at, "printed-ap"
@@ -125,21 +143,13 @@ SEGMENT_OVER = message(
 )
 
 
-def segment_over(at: Board) -> tuple[Board, Where]:
+def segment_over(at: Board, _noted: EnemyMemory) -> Board:
     """The segment ends early, without a reset."""
-    return at.tell(SEGMENT_OVER, "nw:4.order"), end()
+    return at.tell(SEGMENT_OVER, "nw:4.order")
 
 
 # -- step 2: collect Enemy APs -----------------------------------------------------------------------
 
-READ_PRINTED = message(
-    "enemy-read-printed-ap",
-    "Enemy Operations step 2: how many Enemy APs does the Operations card grant?",
-)
-READ_EVENTS = message(
-    "enemy-read-event-ap",
-    "Enemy Operations step 2: how many Enemy APs do the Historical Event and Transitional Event cards in play add?",
-)
 COLLECTED = message(
     "enemy-ap-collected",
     "Enemy Operations step 2: card %(printed)s, events %(events)s, red cubes %(red)s, cubes in the Raided Cubes Box "
@@ -152,18 +162,17 @@ ONLY_RED = message(
 )
 
 
-def ask_printed(at: Board) -> Question:
+def ask_printed(_at: Board, noted: EnemyMemory) -> Question:
     """The number on the Operations card."""
-    told = at.recall("printed_ap")
-    return ask(READ_PRINTED, Read(Count)) if not isinstance(told, int) else known(told)
+    return known(noted.printed_ap) if is_told(noted.printed_ap) else ask(READ_PRINTED, Read(Count))
 
 
-def note_printed(at: Board, printed: int) -> tuple[Board, Where]:
+def note_printed(at: Board, _noted: EnemyMemory, printed: int) -> Board:
     """Then the cards in play."""
-    return at.remember(printed_ap=printed), "event-ap"
+    return at.remember(printed_ap=printed)
 
 
-def ask_events(at: Board) -> Question:
+def ask_events(at: Board, _noted: EnemyMemory) -> Question:
     """What cards in play add: nothing if there are none, as the components state it, or as the player reads it."""
     added = [one.in_play_ap for one in cards_in_play(at)]
     if UNSET in added:
@@ -177,14 +186,14 @@ def cards_in_play(at: Board) -> list[PrintedCard]:
     return [PrintedCard()] if isinstance(numbers, Unknown) else [printed(at, number) for number in numbers]
 
 
-def note_events(at: Board, events: int) -> tuple[Board, Where]:
+def note_events(at: Board, _noted: EnemyMemory, events: int) -> Board:
     """Then the cubes."""
-    return at.remember(event_ap=events), "collect"
+    return at.remember(event_ap=events)
 
 
-def collect(at: Board) -> tuple[Board, Where]:
+def collect(at: Board, noted: EnemyMemory) -> Board:
     """Card and events, plus red cubes, less cubes in the Raided Cubes Box, at least 1; what was left stays."""
-    printed, events = must_know(at.recall("printed_ap")), must_know(at.recall("event_ap"))
+    printed, events = must_know(noted.printed_ap), must_know(noted.event_ap)
     red, raided = red_cubes(at), count(must_know(cubes_in(at, "raided_cubes")))
     others = count(must_know(cubes_in(at, "subjugation"))) - red
     must_know(at.track("enemy_ap"))
@@ -205,7 +214,7 @@ def collect(at: Board) -> tuple[Board, Where]:
     if found < 1:
         found, at = 1, at.tell(AT_LEAST_ONE, "nw:4.s2.minimum")
     at, found = as_many_as_left(at, found, "nw:4.s2.place")
-    return change_track(at, "enemy_ap", found, "nw:4.s2.place"), "flip-roll"
+    return change_track(at, "enemy_ap", found, "nw:4.s2.place")
 
 
 # -- step 3: flip Instructions at random -------------------------------------------------------------
@@ -240,24 +249,23 @@ CANCELLED_ELSEWHERE = requirement(
 )
 
 
-def ask_flip_roll(_: Board) -> Question:
+def ask_flip_roll(_at: Board, _noted: EnemyMemory) -> Question:
     """Two dice, thrown together."""
     return ask(FLIP_ROLL, Dice(2))
 
 
-def flip_or_swap(at: Board, dice: tuple[int, int]) -> tuple[Board, Where]:
+def flip_or_swap(at: Board, noted: EnemyMemory, dice: tuple[int, int]) -> Board:
     """A double swaps Active and Standby in that row, different dice flip the Active counters of both rows."""
     first, second = dice
-    kept = at.recall("kept")  # by Trade Goods (10.2)
-    for row in kept:
+    for row in noted.kept:  # by Trade Goods (10.2)
         if first == second or row not in dice:
             rule = "nw:10.2.cancel-flip"
             raise Refused(needs(False, CANCELLED_ELSEWHERE, rule, pointer="/inputs", row=row))
     if first == second:
-        return swap(at, first), "event-instruction"
+        return swap(at, first)
     for die in dice:
-        at = at if die in kept else flip(at, die)
-    return at, "event-instruction"
+        at = at if die in noted.kept else flip(at, die)
+    return at
 
 
 def swap(at: Board, die: int) -> Board:
@@ -326,19 +334,20 @@ class EventInstruction(Struct, frozen=True, forbid_unknown_fields=True):
     ap: Count
 
 
-def ask_event_instruction(at: Board) -> Question:
+def ask_event_instruction(at: Board, _noted: EnemyMemory) -> Question:
     """Asked only where a card is in play that may do so."""
-    if isinstance(lie_in(at, "in_play"), Unknown) or all(
-        one.replaces_instructions is False for one in cards_in_play(at)
-    ):
+    untold = not is_told(lie_in(at, "in_play"))
+    if untold or all(one.replaces_instructions is False for one in cards_in_play(at)):
         return known("none")
     return ask(READ_EVENT_INSTRUCTION, Read(EventInstruction | Literal["none"]))
 
 
-def event_instruction(at: Board, read: EventInstruction | Literal["none"]) -> tuple[Board, Where]:
+def event_instruction(
+    at: Board, _noted: EnemyMemory, read: EventInstruction | Literal["none"]
+) -> tuple[Board, Where]:
     """The Instruction of the card is carried out once; the display stays as it is."""
     if read == "none":
-        untold = isinstance(lie_in(at, "in_play"), Unknown)
+        untold = not is_told(lie_in(at, "in_play"))
         return (at.warn(EVENTS_NOT_TOLD, EVENT_RULE, pointer="/cards/in_play") if untold else at), "execute"
     available = must_know(at.track("enemy_ap"))
     if read.ap > available:
@@ -348,9 +357,9 @@ def event_instruction(at: Board, read: EventInstruction | Literal["none"]) -> tu
     return at, call(INSTRUCTION, name=read.name, ap=read.ap)
 
 
-def event_instruction_done(at: Board) -> tuple[Board, Where]:
+def event_instruction_done(at: Board, noted: EnemyMemory) -> tuple[Board, Where]:
     """Then step 5, unless the Instruction has ended the segment."""
-    return at, ("segment-over" if at.recall("segment_over") else "reset")
+    return at, ("segment-over" if noted.segment_over else "reset")
 
 
 NO_ACTIVE = message(
@@ -377,17 +386,19 @@ TO_INACTIVE = message(
 KEPT = "nw:1.7.3.enemy-ap-box"  # Enemy APs that are not spent do not lapse
 
 
-def execute(at: Board) -> tuple[Board, Where]:
+def execute(at: Board, _noted: EnemyMemory) -> tuple[Board, Where]:
     """The topmost Active counter, if the Enemy can pay for it; otherwise step 5."""
     row, available = top_row(at), must_know(at.track("enemy_ap"))
     if row is None:
         return at.tell(NO_ACTIVE, "nw:4.1.4.empty-active", KEPT, have=available), "reset"
     at = turn_truce_over(at, row)
     counter: Any = column(at, "active")[row]
-    at = at.remember(row=row, segment_over=False, became=UNSET)
+    at = at.remember(row=row, segment_over=False, became=NOT_NOTED)
     if counter.name in TRUCES and another_truce(at):
         return at, "executed"
-    at, cost = cost_of(at, counter, row)
+    cost = cost_of(at, counter, row)
+    if counter.name == "slaves" and cost > counter.cost:
+        at = at.tell(SLAVES_BY_FEROCITY, "nw:4.2.9.cost", ferocity=cost, printed=counter.cost)
     shown = INSTRUCTION_TERM[counter.name]
     if cost > available:
         return at.tell(SHORT, "nw:4.1.3.short", KEPT, instruction=shown, need=cost, have=available), "reset"
@@ -408,35 +419,18 @@ def turn_truce_over(at: Board, row: int) -> Board:
     return at
 
 
-def cost_of(at: Board, counter: Instruction, row: int) -> tuple[Board, int]:
-    """The AP cost: as printed, but all available APs for Defend, and by Ferocity for Slaves with an F."""
-    available = must_know(at.track("enemy_ap"))
-    if counter.name == "defend":
-        return at, max(1, available)
-    printed: int = face(counter, row, "cost", ASK_COST)
-    if counter.name == "peace" and available > printed and at.choice("peace-cost") == "all-available":
-        return at, available
-    if counter.name == "slaves" and face(counter, row, "ferocity", ASK_F):
-        total = sum(must_know(family.ferocity) for family in at.families())
-        if total > printed:
-            at = at.tell(SLAVES_BY_FEROCITY, "nw:4.2.9.cost", ferocity=total, printed=printed)
-            return at, total
-    return at, printed
-
-
-def executed(at: Board) -> tuple[Board, Where]:
+def executed(at: Board, noted: EnemyMemory) -> tuple[Board, Where]:
     """The counter moves to the Inactive column, face unchanged; Peace and Defend have left the display."""
-    row = must_know(at.recall("row"))
+    row = must_know(noted.row)
     counter: Any = column(at, "active")[row]
     at = put(at, "active", row, None)
-    if at.recall("segment_over"):
+    if noted.segment_over:
         return at, "segment-over"
     if counter is None:
         return at, "execute"
     same_row_free = column(at, "inactive")[row] is None
     at = put(at, "inactive", row, counter) if same_row_free else to_top_inactive(at, counter)
-    became = at.recall("became")
-    treated = not isinstance(became, Unknown) and became != counter.name
+    treated = is_told(noted.became) and noted.became != counter.name
     rules = ("nw:4.1.5.to-inactive", *(("nw:4.1.5.treat-as-moves",) if treated else ()))
     return at.tell(TO_INACTIVE, *rules, instruction=INSTRUCTION_TERM[counter.name]), "execute"
 
@@ -449,28 +443,80 @@ RESET = message(
 )
 
 
-def reset_display(at: Board) -> tuple[Board, Where]:
+def reset_display(at: Board, _noted: EnemyMemory) -> Board:
     """Slide up, then refill."""
     active, inactive = reset(column(at, "active"), column(at, "inactive"))
     at = set_column(set_column(at, "active", active), "inactive", inactive)
-    return at.tell(RESET, "nw:4.s5.slide-up", "nw:4.s5.refill"), end()
+    return at.tell(RESET, "nw:4.s5.slide-up", "nw:4.s5.refill")
 
 
 ENEMY_OPERATIONS = procedure(
     "enemy-operations",
     EnemyMemory,
-    automatic("special-conditions", ("nw:4.s1.peace", "nw:4.s1.defend"), special_conditions),
-    chance("peace-roll", ("nw:4.s1.peace", "nw:4.2.7.check-hold"), ask_peace_roll, peace_roll),
-    automatic("segment-over", "nw:4.order", segment_over),
-    reading("printed-ap", "nw:4.s2.collect", ask_printed, note_printed),
-    reading("event-ap", "nw:4.s2.collect", ask_events, note_events),
-    automatic("collect", "nw:4.s2.collect", collect),
-    chance("flip-roll", "nw:4.s3.roll", ask_flip_roll, flip_or_swap),
-    reading("event-instruction", EVENT_RULE, ask_event_instruction, event_instruction),
-    automatic("event-instruction-done", EVENT_RULE, event_instruction_done),
-    automatic("execute", ("nw:4.s4.execute", "nw:4.1.1.top-first"), execute),
-    automatic("executed", "nw:4.1.5.to-inactive", executed),
-    automatic("reset", ("nw:4.s5.slide-up", "nw:4.s5.refill"), reset_display),
+    part("special-conditions", "Step 1: Special Enemy Instruction Conditions"),
+    automatic(
+        "special-conditions",
+        ("nw:4.s1.peace", "nw:4.s1.defend"),
+        special_conditions,
+        goes=("peace-roll", "segment-over", "printed-ap"),
+        title="Peace or Defend in the Raided Cubes Box?",
+    ),
+    chance(
+        "peace-roll",
+        ("nw:4.s1.peace", "nw:4.2.7.check-hold"),
+        ask_peace_roll,
+        peace_roll,
+        then="segment-over",
+        goes=("segment-over", "printed-ap"),
+        title="Does Peace hold?",
+    ),
+    automatic("segment-over", "nw:4.order", segment_over, then=END, title="The segment ends early"),
+    part("collect", "Step 2: Collect Enemy APs"),
+    reading("printed-ap", "nw:4.s2.collect", ask_printed, note_printed, title="APs of the Operations card"),
+    reading("event-ap", "nw:4.s2.collect", ask_events, note_events, title="APs of the cards in play"),
+    automatic("collect", "nw:4.s2.collect", collect, title="Enemy APs are collected"),
+    part("flip", "Step 3: Flip Instructions at random"),
+    chance("flip-roll", "nw:4.s3.roll", ask_flip_roll, flip_or_swap, title="Counters are flipped or swapped"),
+    part("execute", "Step 4: Execute Enemy Instructions"),
+    reading(
+        "event-instruction",
+        EVENT_RULE,
+        ask_event_instruction,
+        event_instruction,
+        then="event-instruction-done",
+        goes=("event-instruction-done", "execute"),
+        title="Does a card in play order another one?",
+    ),
+    automatic(
+        "event-instruction-done",
+        EVENT_RULE,
+        event_instruction_done,
+        goes=("reset", "segment-over"),
+        title="The Instruction of the card is done",
+    ),
+    automatic(
+        "execute",
+        ("nw:4.s4.execute", "nw:4.1.1.top-first"),
+        execute,
+        then="executed",
+        goes=("executed", "reset"),
+        title="The topmost Active counter, if it can be paid",
+    ),
+    automatic(
+        "executed",
+        "nw:4.1.5.to-inactive",
+        executed,
+        goes=("execute", "segment-over"),
+        title="The counter goes to the Inactive column",
+    ),
+    part("reset", "Step 5: Reset the Enemy Instruction Display"),
+    automatic(
+        "reset",
+        ("nw:4.s5.slide-up", "nw:4.s5.refill"),
+        reset_display,
+        title="The display is slid up and refilled",
+    ),
+    title="Enemy Operations",
 )
 
 ACTION = Action(
@@ -480,4 +526,7 @@ ACTION = Action(
     message("action.enemy-operations", "The Enemy's turn: the five steps of Enemy Operations."),
     may_operate,
     begin_operations,
+    ways=lambda _at, _nobody: (
+        EnemyOperations(),
+    ),  # the APs on the card are read off when they are collected
 )

@@ -5,28 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from engine.chance import Die, Draw
-from engine.messages import Message, message
+from engine.messages import message
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Changes
 from engine.navajo_wars.consequences import dissolve_without_adult
 from engine.navajo_wars.cubes import CUBE_TERM, colours_of, count, cubes_in, move_cube, red_cubes, shift_cubes
+from engine.navajo_wars.instruction_memory import InstructionMemory, treat_as
 from engine.navajo_wars.map import TerritoryRef, is_area, territory_of
 from engine.navajo_wars.outposts import outposts_on_map, territory_of_die
 from engine.navajo_wars.printed import PrintedEffect, apply_printed
 from engine.navajo_wars.raid_resolution import POPULATION_TERM
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.tables import Where
-from engine.verdict import must_know
-
-# -- one Instruction treated as another --------------------------------------------------------------
-
-
-def treat_as(at: Board, name: str, said: Message, *rules: str, **shown: Any) -> tuple[Board, Where]:
-    """Another Instruction in its place, with the APs already spent; one substitute may lead to the next."""
-    chain = ("nw:4.2.chain",) if at.recall("substitute") else ()
-    at = at.remember(name=name, substitute=True)
-    return at.tell(said, *rules, "nw:4.treat-as.ap", *chain, **shown), name
-
+from engine.verdict import certain, must_know
 
 # -- 4.2.3: Colonize ---------------------------------------------------------------------------------
 
@@ -47,30 +38,30 @@ CUBE_SLIDES = message(
 )
 
 
-def colonize(at: Board) -> tuple[Board, Where]:
+def colonize(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     """Without cubes it is Expand, without Outposts Build; otherwise a cube slides for each AP."""
     cubes = must_know(cubes_in(at, "raided_cubes"))
     if not count(cubes):
-        return treat_as(at, "expand", COLONIZE_AS_EXPAND, "nw:4.2.3.no-cubes")
+        return treat_as(at, noted, "expand", COLONIZE_AS_EXPAND, "nw:4.2.3.no-cubes")
     if not outposts_on_map(at):
-        return treat_as(at, "build", COLONIZE_AS_BUILD, "nw:4.2.3.no-outpost")
-    return at.remember(left=min(must_know(at.recall("ap")), count(cubes))), "colonize-cube"
+        return treat_as(at, noted, "build", COLONIZE_AS_BUILD, "nw:4.2.3.no-outpost")
+    return at.remember(left=min(must_know(noted.ap), count(cubes))), "colonize-cube"
 
 
-def ask_colonize_cube(at: Board) -> Question:
+def ask_colonize_cube(at: Board, noted: InstructionMemory) -> Question:
     """Which cube is next; nobody says who chooses, so the player does."""
-    left, cubes = must_know(at.recall("left")), must_know(cubes_in(at, "raided_cubes"))
+    left, cubes = must_know(noted.left), must_know(cubes_in(at, "raided_cubes"))
     if not left:
         return known("none")
     options = tuple(Option(colour, THIS_CUBE, {"cube": CUBE_TERM[colour]}) for colour in colours_of(cubes))
     return ask(COLONIZE_CUBE, Choose(options), left=left) if options else known("none")
 
 
-def colonize_cube(at: Board, colour: str) -> tuple[Board, Where]:
+def colonize_cube(at: Board, noted: InstructionMemory, colour: str) -> tuple[Board, Where]:
     """One cube slides to the Recovery Box; this is no Cube Reset."""
     if colour == "none":
         return at, "done"
-    at = move_cube(at, colour, "raided_cubes", "recovery").remember(left=at.recall("left") - 1)
+    at = move_cube(at, colour, "raided_cubes", "recovery").remember(left=must_know(noted.left) - 1)
     return at.tell(CUBE_SLIDES, "nw:4.2.3.shift", cube=CUBE_TERM[colour]), "colonize-cube"
 
 
@@ -92,12 +83,12 @@ FORT_PROTECTS_FAMILY = message(
 )
 
 
-def ask_slaves_roll(_: Board) -> Question:
+def ask_slaves_roll(_at: Board, _noted: InstructionMemory) -> Question:
     """The die that picks the Territory."""
     return ask(SLAVES_ROLL, Die())
 
 
-def slaves(at: Board, die: int) -> tuple[Board, Where]:
+def slaves(at: Board, _noted: InstructionMemory, die: int) -> Board:
     """A child, or else a woman, of a Family in the Territory; or else from the Passage of Time Box."""
     territory = territory_of_die(die)
     rule = "nw:4.2.9.child"
@@ -113,10 +104,10 @@ def slaves(at: Board, die: int) -> tuple[Board, Where]:
     for kind, cites in (("child", "nw:4.2.9.child"), ("woman", "nw:4.2.9.woman")):
         for place, family in enumerate(there):
             if must_know(getattr(family, kind)):
-                others = any(getattr(other, kind) is True for other in there[place + 1 :])
+                others = any(certain(getattr(other, kind)) for other in there[place + 1 :])
                 first = ("nw:1.5.1.alphabetical", "nw:13.alphabetic") if others else ()
-                return take_captive(at, family.letter, kind, cites, *first), "done"
-    return take_from_box(at), "done"
+                return take_captive(at, family.letter, kind, cites, *first)
+    return take_from_box(at)
 
 
 def take_captive(at: Board, letter: str, kind: str, *rules: str) -> Board:
@@ -158,34 +149,34 @@ READ_SUBJUGATION = message(
 )
 
 
-def subjugate(at: Board) -> tuple[Board, Where]:
+def subjugate(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     """One draw for each AP spent."""
-    ap = must_know(at.recall("ap"))
+    ap = must_know(noted.ap)
     if not ap:
         return at.tell(SUBJUGATE_NO_AP, "nw:4.treat-as.ap"), "done"
     return at.remember(left=ap, drawn=()), "subjugate-draw"
 
 
-def ask_subjugate_draw(at: Board) -> Question:
+def ask_subjugate_draw(at: Board, noted: InstructionMemory) -> Question:
     """The next cube, drawn blind; nothing is asked of an empty Raid Pool."""
     pool = colours_of(must_know(cubes_in(at, "raid_pool")))
-    left = must_know(at.recall("left"))
+    left = must_know(noted.left)
     return ask(SUBJUGATE_DRAW, Draw(pool, "cube"), left=left) if pool and left else known("none")
 
 
-def draw_cube(at: Board, colour: str) -> tuple[Board, Where]:
+def draw_cube(at: Board, noted: InstructionMemory, colour: str) -> tuple[Board, Where]:
     """Set the cube aside until the last one is drawn."""
     if colour == "none":
-        stopped = must_know(at.recall("left"))
+        stopped = must_know(noted.left)
         return (at.tell(POOL_EMPTY, "nw:1.9.bag-empty") if stopped else at), "subjugate-place"
     at = shift_cubes(at, "raid_pool", colour, -1)
-    at = at.remember(drawn=(*at.recall("drawn"), colour), left=at.recall("left") - 1)
+    at = at.remember(drawn=(*noted.drawn, colour), left=must_know(noted.left) - 1)
     return at.tell(CUBE_DRAWN, "nw:4.2.10.draw", cube=CUBE_TERM[colour]), "subjugate-draw"
 
 
-def place_drawn(at: Board) -> tuple[Board, Where]:
+def place_drawn(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     """Red cubes to the Subjugation of New Mexico Box, all others to the Recovery Box, green and blue too."""
-    drawn = at.recall("drawn")
+    drawn = noted.drawn
     for colour in drawn:
         at = shift_cubes(at, "subjugation" if colour == "red" else "recovery", colour, +1)
     red = drawn.count("red")
@@ -194,15 +185,15 @@ def place_drawn(at: Board) -> tuple[Board, Where]:
     return at, ("subjugation-table" if red else "done")
 
 
-def ask_subjugation_table(at: Board) -> Question:
+def ask_subjugation_table(at: Board, noted: InstructionMemory) -> Question:
     """What the table prints: as the components state it for one cube, otherwise as the player reads it."""
-    placed, red = must_know(at.recall("red")), red_cubes(at)
+    placed, red = must_know(noted.red), red_cubes(at)
     printed = at.components.subjugation_table.get(str(red))
     if placed == 1 and printed is not None:
         return known(Changes(printed))
     return ask(READ_SUBJUGATION, Read(PrintedEffect), placed=placed, red=red)
 
 
-def subjugation_table(at: Board, read: Any) -> tuple[Board, Where]:
+def subjugation_table(at: Board, _noted: InstructionMemory, read: Any) -> Board:
     """Apply what the table prints."""
-    return apply_printed(at, read, "nw:4.2.10.table"), "done"
+    return apply_printed(at, read, "nw:4.2.10.table")

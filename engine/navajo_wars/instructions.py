@@ -6,16 +6,24 @@ Colonize, Slaves and Subjugate stand in instruction_draws.py, Peace and Defend i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
+from typing import get_args
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
-from engine.actions import Action
-from engine.memory import Memory
+from engine.actions import Action, Said, say
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.cubes import red_cubes
-from engine.navajo_wars.display import INSTRUCTION_TERM
+from engine.navajo_wars.display import (
+    ASK_COST,
+    ASK_F,
+    INSTRUCTION_TERM,
+    column,
+    face,
+    turned_over,
+)
 from engine.navajo_wars.enemy_raid import start_raid
 from engine.navajo_wars.instruction_draws import (
     ask_colonize_cube,
@@ -29,8 +37,8 @@ from engine.navajo_wars.instruction_draws import (
     slaves,
     subjugate,
     subjugation_table,
-    treat_as,
 )
+from engine.navajo_wars.instruction_memory import InstructionMemory, treat_as
 from engine.navajo_wars.map import CANYON, PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.outposts import (
     DIE_SYMBOL,
@@ -44,9 +52,10 @@ from engine.navajo_wars.outposts import (
     outposts_on_map,
     place_outpost,
 )
-from engine.navajo_wars.position import Colour, Count, Instruction, InstructionName
+from engine.navajo_wars.position import Count, Instruction, InstructionName
 from engine.navajo_wars.truces import (
     ASK_OTHER_SIDE,
+    ASK_RAIDED_INSTRUCTION,
     FLIPPED,
     FLIPPED_TO_TRUCE,
     TRUCES,
@@ -55,8 +64,20 @@ from engine.navajo_wars.truces import (
     peace,
 )
 from engine.questions import Question, Read, ask, known
-from engine.tables import Where, automatic, call, chance, decision, end, procedure, reading
-from engine.verdict import Caution, Check, Unknown, must_know, needs, unknown
+from engine.tables import (
+    END,
+    Does,
+    Where,
+    automatic,
+    call,
+    chance,
+    decision,
+    end,
+    part,
+    procedure,
+    reading,
+)
+from engine.verdict import Caution, Check, Unknown, is_told, must_know, needs, unknown
 
 
 class DoInstruction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="instruction"):
@@ -65,20 +86,6 @@ class DoInstruction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     name: InstructionName
     ap: Count
     back: InstructionName | None = None
-
-
-class InstructionMemory(Memory, frozen=True):
-    """Which Instruction is carried out with how many APs, and what its cubes have shown."""
-
-    name: InstructionName | UnsetType = UNSET
-    ap: Count | UnsetType = UNSET
-    never_subvert: bool = False
-    counter: Instruction | UnsetType = UNSET
-    became: InstructionName | UnsetType = UNSET
-    substitute: bool = False
-    left: Count | UnsetType = UNSET
-    drawn: tuple[Colour, ...] = ()
-    red: Count | UnsetType = UNSET
 
 
 # -- 4.1: what is paid -------------------------------------------------------------------------------
@@ -110,7 +117,7 @@ DEFEND_NEEDS_AP = requirement(
 def may_instruct(at: Board, do: DoInstruction) -> Iterator[Check | Caution]:
     """An Instruction must be paid for, where it is told what the Enemy has; Defend takes at least 1 AP."""
     available = at.track("enemy_ap")
-    if not isinstance(available, Unknown):
+    if is_told(available):
         yield needs(
             available >= do.ap,
             NOT_PAID,
@@ -127,12 +134,12 @@ def may_instruct(at: Board, do: DoInstruction) -> Iterator[Check | Caution]:
 
 def may_make_truce(at: Board, do: DoInstruction) -> Iterator[Check]:
     """Only one of Peace and Defend at a time; with one Inactive the other side counts; Defend takes every AP."""
-    waiting = at.position.raided_box
-    if waiting is not UNSET and waiting.instruction is not UNSET:
+    waiting = at.told("raided_box", "instruction", ask=ASK_RAIDED_INSTRUCTION)
+    if is_told(waiting):
         yield needs(
-            waiting.instruction is None,
+            waiting is None,
             TRUCE_WAITS,
-            f"nw:4.s1.{waiting.instruction or do.name}",
+            f"nw:4.s1.{waiting or do.name}",
             pointer="/raided_box/instruction",
             instruction=INSTRUCTION_TERM[do.name],
         )
@@ -141,7 +148,7 @@ def may_make_truce(at: Board, do: DoInstruction) -> Iterator[Check]:
     elif do.name == "defend":
         rule, available = "nw:4.2.5.execute", at.track("enemy_ap")
         yield needs(do.ap > 0, DEFEND_NEEDS_AP, rule, pointer="/action/ap")
-        if not isinstance(available, Unknown):
+        if is_told(available):
             params = {"need": available, "have": do.ap}
             yield needs(do.ap >= available, DEFEND_TAKES_ALL, rule, pointer="/action/ap", **params)
 
@@ -157,25 +164,74 @@ def begin_instruction(at: Board, do: DoInstruction) -> tuple[Board, Where | None
     return at, call(INSTRUCTION, name=do.back, ap=do.ap)
 
 
+# -- 4.1.1: which Instruction comes next ------------------------------------------------------------
+
+OFFER = message(
+    "instruction-offer", "The Enemy carries out the Instruction %(instruction)s with APs: %(ap)s."
+)
+
+
+def instructions_next(at: Board) -> Iterator[InstructionName]:
+    """The Instruction of the topmost counter in the Active column; none if the column is empty."""
+    active = (counter.name for counter in column(at, "active") if counter is not None)
+    return islice(active, 1)
+
+
+def ways(at: Board, name: InstructionName) -> Iterator[DoInstruction]:
+    """That counter with what it costs; Peace or Defend with its other side, where that is what counts."""
+    row, counter = next((row, one) for row, one in enumerate(column(at, "active")) if one is not None)
+    if name not in TRUCES or not another_truce(at):
+        yield DoInstruction(name, cost_of(at, counter, row))
+        return
+    turned = turned_over(counter, row)
+    ap = 0 if turned.name in TRUCES else cost_of(at, turned, row)
+    yield DoInstruction(name, ap, turned.name)
+
+
+def offer(_at: Board, do: DoInstruction) -> Said:
+    """The Instruction, and what is spent on it."""
+    return say(OFFER, instruction=INSTRUCTION_TERM[do.name], ap=do.ap)
+
+
+# -- 4.1.2: what it costs, and paying it -------------------------------------------------------------
+
+
+def cost_of(at: Board, counter: Instruction, row: int) -> int:
+    """The AP cost: as printed, but all available APs for Defend, and by Ferocity for Slaves with an F."""
+    available = must_know(at.track("enemy_ap"))
+    if counter.name == "defend":
+        return max(1, available)
+    printed: int = face(counter, row, "cost", ASK_COST)
+    if counter.name == "peace" and available > printed and at.choice("peace-cost") == "all-available":
+        return available
+    return max(printed, cost_by_ferocity(at, counter, row))
+
+
+def cost_by_ferocity(at: Board, counter: Instruction, row: int) -> int:
+    """What the F on a Slaves counter asks for: the total Ferocity of all Families; 0 for any other counter."""
+    if counter.name != "slaves" or not face(counter, row, "ferocity", ASK_F):
+        return 0
+    return sum(must_know(family.ferocity) for family in at.families())
+
+
 INSTRUCTION_PAID = message(
     "instruction-paid", "The Enemy carries out the Instruction %(instruction)s; APs spent: %(ap)s."
 )
 
 
-def pay(at: Board) -> tuple[Board, Where]:
+def pay(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     """The APs leave the Enemy APs Available Box; then the Instruction itself."""
-    name, ap = must_know(at.recall("name")), must_know(at.recall("ap"))
+    name, ap = must_know(noted.name), must_know(noted.ap)
     build_cost = ("nw:4.2.1.cost",) if name == "build" else ()
     at = at.tell(INSTRUCTION_PAID, "nw:4.1.2.cost", *build_cost, instruction=INSTRUCTION_TERM[name], ap=ap)
-    if ap and not isinstance(at.track("enemy_ap"), Unknown):
+    if ap and is_told(at.track("enemy_ap")):
         at = change_track(at, "enemy_ap", -ap, "nw:4.1.2.cost")
     return at, name
 
 
-def done(at: Board) -> tuple[Board, Where]:
+def done(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     """The Instruction has been carried out; who called for it may ask what it became."""
-    name = at.recall("name")
-    return at, (end() if isinstance(name, Unknown) else end(became=name))
+    return at, (end(became=noted.name) if is_told(noted.name) else end())
 
 
 # -- 4.2.1: Build ------------------------------------------------------------------------------------
@@ -195,7 +251,7 @@ BUILD_NO_SITE = message(
 )
 
 
-def ask_build(at: Board) -> Question:
+def ask_build(at: Board, _noted: InstructionMemory) -> Question:
     """How many Outposts are left; as long as none is on the map there is one."""
     kind = outpost_type(at)
     left = known_left(at, kind)
@@ -206,21 +262,21 @@ def ask_build(at: Board) -> Question:
     return ask(READ_OUTPOSTS_LEFT, Read(Count), outpost=OUTPOST_TERM[kind])
 
 
-def build(at: Board, left: int) -> tuple[Board, Where]:
+def build(at: Board, noted: InstructionMemory, left: int) -> tuple[Board, Where]:
     """An Outpost in Area #1 of the first Territory without one; if all are in play it is Subvert."""
     kind = outpost_type(at)
     if not left:
-        if at.recall("never_subvert"):
-            return done(at.tell(BUILD_NONE_LEFT, "nw:enemy-raid.end1-no-subvert"))
+        if noted.never_subvert:
+            return at.tell(BUILD_NONE_LEFT, "nw:enemy-raid.end1-no-subvert"), "done"
         if not on_map(at, kind):
-            return done(at.tell(BUILD_NONE_LEFT, "nw:4.2.chain"))
-        return treat_as(at, "subvert", BUILD_AS_SUBVERT, "nw:4.2.1.all-out")
+            return at.tell(BUILD_NONE_LEFT, "nw:4.2.chain"), "done"
+        return treat_as(at, noted, "subvert", BUILD_AS_SUBVERT, "nw:4.2.1.all-out")
     territory = site(at, kind)
     if territory is not None:
-        return done(place_outpost(at, territory, "nw:4.2.1.place", "nw:4.2.1.corn"))
-    if not at.recall("never_subvert") and at.choice("build-without-site") == "subvert":
-        return treat_as(at, "subvert", BUILD_NO_SITE_AS_SUBVERT, "nw:4.2.1.no-site")
-    return done(at.tell(BUILD_NO_SITE, "nw:4.2.1.no-site", "nw:13.canyon.no-outpost"))
+        return place_outpost(at, territory, "nw:4.2.1.place", "nw:4.2.1.corn"), "done"
+    if not noted.never_subvert and at.choice("build-without-site") == "subvert":
+        return treat_as(at, noted, "subvert", BUILD_NO_SITE_AS_SUBVERT, "nw:4.2.1.no-site")
+    return at.tell(BUILD_NO_SITE, "nw:4.2.1.no-site", "nw:13.canyon.no-outpost"), "done"
 
 
 def site(at: Board, kind: str) -> str | None:
@@ -240,18 +296,17 @@ BUILD_THEN_SUBVERT = message(
 )
 
 
-def first_build(at: Board) -> tuple[Board, Where]:
+def first_build(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     """One payment for both; Build comes first."""
-    return at.tell(BUILD_THEN_SUBVERT, "nw:4.2.2.both"), call(
-        INSTRUCTION, step="build", name="build", ap=must_know(at.recall("ap"))
-    )
+    at = at.tell(BUILD_THEN_SUBVERT, "nw:4.2.2.both")
+    return at, call(INSTRUCTION, step="build", name="build", ap=must_know(noted.ap))
 
 
-def then_subvert(at: Board) -> tuple[Board, Where]:
+def then_subvert(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     """Subvert follows, even if Build was treated as Subvert, unless read otherwise (C38)."""
-    if at.recall("became") != "build" and at.choice("build-and-subvert-twice") == "once":
+    if noted.became != "build" and at.choice("build-and-subvert-twice") == "once":
         return at, "done"
-    return at, call(INSTRUCTION, step="subvert", name="subvert", ap=must_know(at.recall("ap")))
+    return at, call(INSTRUCTION, step="subvert", name="subvert", ap=must_know(noted.ap))
 
 
 # -- 4.2.4 and 4.2.12: Comanche! and Utes! -----------------------------------------------------------
@@ -270,25 +325,33 @@ ASK_TRIBE = message(
 )
 
 
-def tribe_raids(at: Board) -> tuple[Board, Where]:
-    """With 3 red cubes a Tribal Raid, with fewer Subjugate."""
-    name, red = at.agenda[-1].step, red_cubes(at)
-    at = at.remember(name=name)
+def tribe_raids(name: InstructionName) -> Does:
+    """A row by which a Tribe raids with 3 red cubes; with fewer it is Subjugate."""
     rule = "nw:4.2.4.subjugate" if name == "comanche" else "nw:4.2.12.utes"
-    if red < 3:
-        shown = INSTRUCTION_TERM[name]
-        return treat_as(at, "subjugate", TRIBE_AS_SUBJUGATE, rule, have=red, instruction=shown)
-    return at, "tribal-raid"
+
+    def do(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
+        red = red_cubes(at)
+        at = at.remember(name=name)
+        if red < 3:
+            shown = INSTRUCTION_TERM[name]
+            return treat_as(at, noted, "subjugate", TRIBE_AS_SUBJUGATE, rule, have=red, instruction=shown)
+        return at, "tribal-raid"
+
+    return do
 
 
-def tribal_raid(at: Board) -> tuple[Board, Where]:
+def tribal_raid(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     """Follow the Tribal Raid Flowchart."""
-    name = at.recall("name")
-    if name not in TRIBE_BY_INSTRUCTION:
-        name = must_know(unknown(f"/agenda/{len(at.agenda) - 1}/memory/name", ASK_TRIBE))
+    noted_tribe = is_told(noted.name) and noted.name in TRIBE_BY_INSTRUCTION
+    name = must_know(noted.name if noted_tribe else which_tribe(at))
     rule = "nw:4.2.4.tribal-raid" if name == "comanche" else "nw:4.2.12.utes"
     at = at.tell(TRIBE_RAIDS, rule, instruction=INSTRUCTION_TERM[name])
     return at, call("tribal-raid", tribe=TRIBE_BY_INSTRUCTION[name])
+
+
+def which_tribe(at: Board) -> Unknown:
+    """Asked where the Instruction noted is none by which a Tribe raids."""
+    return unknown(f"/agenda/{len(at.agenda) - 1}/memory/name", ASK_TRIBE)
 
 
 # -- 4.2.6: Expand -----------------------------------------------------------------------------------
@@ -300,16 +363,16 @@ OUTPOST_ADVANCES = message(
 OUTPOST_STUCK = message("expand-stuck", "The Outpost (%(outpost)s) in Area %(area)s cannot move any higher.")
 
 
-def expand(at: Board) -> tuple[Board, Where]:
+def expand(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     """Every Outpost moves up one Area; -1 Culture Point for each, -2 for each that is in Area #6 already."""
     if not outposts_on_map(at):
-        return treat_as(at, "build", EXPAND_AS_BUILD, "nw:4.2.6.no-outpost")
+        return treat_as(at, noted, "build", EXPAND_AS_BUILD, "nw:4.2.6.no-outpost")
     lost = 0
     for kind in ("mission", "rancho"):
         for area in reversed(on_map(at, kind)):
             at, points = advance(at, kind, PlaceRef(area))
             lost += points
-    return done(change_track(at, "culture", -lost, "nw:4.2.6.culture") if lost else at)
+    return (change_track(at, "culture", -lost, "nw:4.2.6.culture") if lost else at), "done"
 
 
 def advance(at: Board, kind: str, area: PlaceRef) -> tuple[Board, int]:
@@ -331,9 +394,9 @@ def advance(at: Board, kind: str, area: PlaceRef) -> tuple[Board, int]:
 # -- 4.2.8: Raid! ------------------------------------------------------------------------------------
 
 
-def raid(at: Board) -> tuple[Board, Where]:
+def raid(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     """The APs spent become Raid counters; follow the Enemy Raid Flowchart."""
-    return start_raid(at, must_know(at.recall("ap")))
+    return start_raid(at, must_know(noted.ap))
 
 
 # -- 4.2.11: Subvert ---------------------------------------------------------------------------------
@@ -352,44 +415,128 @@ SUBVERTED = message(
 )
 
 
-def subvert(at: Board) -> tuple[Board, Where]:
+def subvert(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     """With fewer than 3 red cubes Subjugate, without Outposts Build; otherwise Culture Points, capped."""
-    ap, red = must_know(at.recall("ap")), red_cubes(at)
+    ap, red = must_know(noted.ap), red_cubes(at)
     if red < 3:
-        return treat_as(at, "subjugate", SUBVERT_AS_SUBJUGATE, "nw:4.2.11.subjugate", have=red)
+        return treat_as(at, noted, "subjugate", SUBVERT_AS_SUBJUGATE, "nw:4.2.11.subjugate", have=red)
     outposts = outposts_on_map(at)
     if not outposts:
-        return treat_as(at, "build", SUBVERT_AS_BUILD, "nw:4.2.11.build")
+        return treat_as(at, noted, "build", SUBVERT_AS_BUILD, "nw:4.2.11.build")
     rule, loss = "nw:4.2.11.subvert-cap", min(ap, outposts)
     at = at.tell(SUBVERTED, rule, "nw:1.6.1.outposts", ap=ap, outposts=outposts, loss=loss)
-    return done(change_track(at, "culture", -loss, rule) if loss else at)
+    return (change_track(at, "culture", -loss, rule) if loss else at), "done"
 
 
 INSTRUCTION = procedure(
     "instruction",
     InstructionMemory,
-    automatic("pay", "nw:4.1.2.cost", pay),
-    reading("build", ("nw:4.2.1.outposts-left", "nw:4.2.1.all-out", "nw:4.2.1.place"), ask_build, build),
-    automatic("build-subvert", "nw:4.2.2.both", first_build),
-    automatic("then-subvert", "nw:4.2.2.both", then_subvert),
-    automatic("done", "nw:4.1.5.to-inactive", done),
-    automatic("colonize", ("nw:4.2.3.no-cubes", "nw:4.2.3.no-outpost"), colonize),
-    decision("colonize-cube", "nw:4.2.3.shift", ask_colonize_cube, colonize_cube),
-    automatic("comanche", "nw:4.2.4.subjugate", tribe_raids),
-    automatic("utes", "nw:4.2.12.utes", tribe_raids),
-    automatic("tribal-raid", "nw:4.2.4.tribal-raid", tribal_raid),
-    automatic("tribal-raid-over", "nw:4.1.5.to-inactive", done),
-    automatic("defend", "nw:4.2.5.execute", defend),
-    automatic("expand", ("nw:4.2.6.no-outpost", "nw:4.2.6.advance"), expand),
-    automatic("peace", "nw:4.2.7.execute", peace),
-    automatic("raid", "nw:4.2.8.start", raid),
-    automatic("raid-over", "nw:4.1.5.to-inactive", done),
-    chance("slaves", "nw:4.2.9.child", ask_slaves_roll, slaves),
-    automatic("subjugate", "nw:4.2.10.draw", subjugate),
-    chance("subjugate-draw", ("nw:4.2.10.draw", "nw:1.9.bag"), ask_subjugate_draw, draw_cube),
-    automatic("subjugate-place", "nw:4.2.10.place", place_drawn),
-    reading("subjugation-table", "nw:4.2.10.table", ask_subjugation_table, subjugation_table),
-    automatic("subvert", ("nw:4.2.11.subjugate", "nw:4.2.11.build", "nw:4.2.11.subvert-cap"), subvert),
+    automatic("pay", "nw:4.1.2.cost", pay, goes=get_args(InstructionName), title="The APs are spent"),
+    part("build", "4.2.1 Build"),
+    reading(
+        "build",
+        ("nw:4.2.1.outposts-left", "nw:4.2.1.all-out", "nw:4.2.1.place"),
+        ask_build,
+        build,
+        goes=("done", "subvert"),
+        title="An Outpost is placed",
+    ),
+    part("build-subvert", "4.2.2 Build + Subvert"),
+    automatic("build-subvert", "nw:4.2.2.both", first_build, title="First Build"),
+    automatic("then-subvert", "nw:4.2.2.both", then_subvert, then="done", title="Then Subvert"),
+    part("colonize", "4.2.3 Colonize"),
+    automatic(
+        "colonize",
+        ("nw:4.2.3.no-cubes", "nw:4.2.3.no-outpost"),
+        colonize,
+        goes=("colonize-cube", "expand", "build"),
+        title="Cubes to slide and Outposts on the map?",
+    ),
+    decision(
+        "colonize-cube",
+        "nw:4.2.3.shift",
+        ask_colonize_cube,
+        colonize_cube,
+        goes=("colonize-cube", "done"),
+        title="A cube slides to the Recovery Box",
+    ),
+    part("tribes", "4.2.4 Comanche! and 4.2.12 Utes!"),
+    automatic(
+        "comanche",
+        "nw:4.2.4.subjugate",
+        tribe_raids("comanche"),
+        goes=("tribal-raid", "subjugate"),
+        title="Comanche!: 3 red cubes?",
+    ),
+    automatic(
+        "utes",
+        "nw:4.2.12.utes",
+        tribe_raids("utes"),
+        goes=("tribal-raid", "subjugate"),
+        title="Utes!: 3 red cubes?",
+    ),
+    automatic("tribal-raid", "nw:4.2.4.tribal-raid", tribal_raid, then="done", title="Tribal Raid"),
+    part("defend", "4.2.5 Defend"),
+    automatic("defend", "nw:4.2.5.execute", defend, then=END, title="Defend goes to the Raided Cubes Box"),
+    part("expand", "4.2.6 Expand"),
+    automatic(
+        "expand",
+        ("nw:4.2.6.no-outpost", "nw:4.2.6.advance"),
+        expand,
+        goes=("done", "build"),
+        title="Every Outpost moves up one Area",
+    ),
+    part("peace", "4.2.7 Peace"),
+    automatic("peace", "nw:4.2.7.execute", peace, then=END, title="Peace goes to the Raided Cubes Box"),
+    part("raid", "4.2.8 Raid!"),
+    automatic("raid", "nw:4.2.8.start", raid, then="done", title="Enemy Raid"),
+    part("slaves", "4.2.9 Slaves"),
+    chance(
+        "slaves", "nw:4.2.9.child", ask_slaves_roll, slaves, then="done", title="Somebody is taken captive"
+    ),
+    part("subjugate", "4.2.10 Subjugate"),
+    automatic(
+        "subjugate",
+        "nw:4.2.10.draw",
+        subjugate,
+        goes=("subjugate-draw", "done"),
+        title="One cube for each AP",
+    ),
+    chance(
+        "subjugate-draw",
+        ("nw:4.2.10.draw", "nw:1.9.bag"),
+        ask_subjugate_draw,
+        draw_cube,
+        goes=("subjugate-draw", "subjugate-place"),
+        title="A cube is drawn from the Raid Pool",
+    ),
+    automatic(
+        "subjugate-place",
+        "nw:4.2.10.place",
+        place_drawn,
+        goes=("subjugation-table", "done"),
+        title="The cubes drawn are placed",
+    ),
+    reading(
+        "subjugation-table",
+        "nw:4.2.10.table",
+        ask_subjugation_table,
+        subjugation_table,
+        then="done",
+        title="Subjugation of New Mexico table",
+    ),
+    part("subvert", "4.2.11 Subvert"),
+    automatic(
+        "subvert",
+        ("nw:4.2.11.subjugate", "nw:4.2.11.build", "nw:4.2.11.subvert-cap"),
+        subvert,
+        goes=("done", "subjugate", "build"),
+        title="Culture Points are lost",
+    ),
+    part("done", "4.1.5 Afterwards"),
+    automatic("done", "nw:4.1.5.to-inactive", done, title="The Instruction has been carried out"),
+    title="Enemy Instruction",
+    renamed={"tribal-raid-over": "done", "raid-over": "done"},
 )
 
 ACTION = Action(
@@ -399,4 +546,8 @@ ACTION = Action(
     message("action.instruction", "The Enemy carries out one Instruction."),
     may_instruct,
     begin_instruction,
+    offer=offer,
+    ways=ways,
+    subjects=instructions_next,
+    subject="name",
 )

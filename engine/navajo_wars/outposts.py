@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import UNSET
-
 from engine.messages import Term, message
 from engine.navajo_wars.board import ASK_PERIOD, Board
 from engine.navajo_wars.map import AREAS, PlaceRef, territory_of, track
-from engine.verdict import must_know, unknown
+from engine.verdict import must_know
 
 OUTPOST_TERM = {"mission": Term("nw.outpost.mission"), "rancho": Term("nw.outpost.rancho")}
 OUTPOST_PLACED = message("outpost-placed", "A new Outpost (%(outpost)s) is placed in Area %(area)s.")
@@ -36,10 +34,7 @@ def territory_of_die(die: int) -> str:
 
 def outpost_type(at: Board) -> str:
     """Missions in the Spanish Period, Ranchos in the other two."""
-    period = at.position.period
-    if period is UNSET:
-        must_know(unknown("/period", ASK_PERIOD))
-    return "mission" if period == "spanish" else "rancho"
+    return "mission" if must_know(at.told("period", ask=ASK_PERIOD)) == "spanish" else "rancho"
 
 
 def on_map(at: Board, kind: str) -> list[str]:

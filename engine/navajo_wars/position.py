@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.codec import LARGEST
 from engine.memory import Agenda
+from engine.saved import Format, Saved
 
 Count = Annotated[int, Meta(ge=0, le=99)]
 Sum = Annotated[int, Meta(ge=0, le=LARGEST)]  # of counts, as procedures note it
@@ -250,7 +251,7 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     rule: Annotated[str, Meta(min_length=1, max_length=60)]
 
 
-class Position(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Everything that can be told of a Navajo Wars table."""
 
     scenario: ScenarioId | UnsetType | None = UNSET
@@ -277,3 +278,4 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     set_aside: SetAside | UnsetType = UNSET
     agenda: Agenda = ()
     outcome: Outcome | UnsetType | None = UNSET
+    format: Format | UnsetType = UNSET

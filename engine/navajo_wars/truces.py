@@ -11,6 +11,7 @@ from engine.navajo_wars.board import MOST_ENEMY_AP, Board
 from engine.navajo_wars.consequences import change_track, set_ferocity
 from engine.navajo_wars.cubes import count, cube_reset, cubes_in, empty_into
 from engine.navajo_wars.display import column, to_top_inactive
+from engine.navajo_wars.instruction_memory import InstructionMemory
 from engine.navajo_wars.position import Instruction, RaidedBox
 from engine.navajo_wars.santa_fe import as_many_as_left
 from engine.tables import Where, end
@@ -55,10 +56,9 @@ def raided_ap(at: Board) -> int:
     return must_know(held)
 
 
-def wait_in_box(at: Board, name: Any, ap: int) -> Board:
+def wait_in_box(at: Board, noted: InstructionMemory, name: Any, ap: int) -> Board:
     """The counter and the APs that lie with it wait in the Raided Cubes Box."""
-    counter = at.recall("counter")
-    kept = UNSET if isinstance(counter, Unknown) else counter
+    kept = UNSET if isinstance(noted.counter, Unknown) else noted.counter
     return at.change(raided_box=RaidedBox(min(MOST_ENEMY_AP, ap), name, kept))
 
 
@@ -71,11 +71,11 @@ DEFENDING = message(
 )
 
 
-def defend(at: Board) -> tuple[Board, Where]:
+def defend(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     """Everything is spent, and the segment is over."""
-    ap = must_know(at.recall("ap"))
+    ap = must_know(noted.ap)
     held = ap if ap and at.choice("defend-paid-ap") == "raided-cubes-box" else 0
-    at = wait_in_box(at, "defend", held)
+    at = wait_in_box(at, noted, "defend", held)
     return at.tell(DEFENDING, "nw:4.2.5.execute", ap=ap), end(segment_over=True)
 
 
@@ -128,10 +128,10 @@ PEACE_ZERO = message(
 )
 
 
-def peace(at: Board) -> tuple[Board, Where]:
+def peace(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     """The APs lie in the Raided Cubes Box; cubes return, both sides' APs and all Ferocity go to 0."""
-    ap = must_know(at.recall("ap"))
-    at = wait_in_box(at, "peace", ap).tell(PEACE_BEGINS, "nw:4.2.7.execute", "nw:4.2.7.end", ap=ap)
+    ap = must_know(noted.ap)
+    at = wait_in_box(at, noted, "peace", ap).tell(PEACE_BEGINS, "nw:4.2.7.execute", "nw:4.2.7.end", ap=ap)
     at = empty_into(at, "raided_cubes", "raid_pool")
     at = empty_into(at, "recovery", "raid_pool").tell(PEACE_CUBES, "nw:4.2.7.clear-cubes")
     at = at.set_track("enemy_ap", 0).set_track("ap", 0).tell(PEACE_ZERO, "nw:4.2.7.zero")

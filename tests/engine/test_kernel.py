@@ -25,6 +25,7 @@ from engine.game import Answer, Game, check, prepare
 from engine.memory import Frame, Memory
 from engine.messages import Message, Requirement, Term
 from engine.questions import Choose, ChooseSome, Option, Question, Read, ask, known
+from engine.saved import Format
 from engine.tables import Where, automatic, call, chance, decision, end, procedure, reading
 from engine.verdict import (
     Caution,
@@ -72,6 +73,7 @@ class Room(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     tables: dict[Literal["left", "right"], dict[Coin, Small]] | UnsetType = UNSET
     row: tuple[Small, ...] | UnsetType = UNSET
     agenda: tuple[Frame, ...] = ()
+    format: Format | UnsetType = UNSET
 
 
 class Toy(At[Room]):
@@ -323,7 +325,7 @@ def test_what_is_not_told_leaves_the_ruling_open() -> None:
     answer = asked({"coins": 1})
     assert (answer.verdict.ruling, unknowns(answer)) == ("undetermined", ["/door"])
     assert unknowns(asked({})) == ["/door", "/coins"]
-    assert asked({"coins": 1}).position == Room(coins=1)
+    assert asked({"coins": 1}).position == Room(coins=1, format=1)
 
 
 def test_one_refusal_decides_although_something_is_not_told() -> None:
@@ -484,7 +486,7 @@ def test_a_call_hands_back_to_the_row_below_what_the_caller_knows() -> None:
         "toy-rolled",
     ]
     assert answer.events[4].params == {"drawn": "silver", "table": "left", "sign": 7}
-    assert answer.position == Room(coins=2, door="open", cup={"gold": 1, "silver": 1})
+    assert answer.position == Room(coins=2, door="open", cup={"gold": 1, "silver": 1}, format=1)
 
 
 def test_a_loop_goes_round_as_often_as_answers_come() -> None:
@@ -532,7 +534,7 @@ def test_answers_that_cannot_be_are_refused_and_nothing_is_applied(
     assert reasons(answer) == [reason]
     assert answer.verdict.reasons[0].pointer == f"/inputs/{number}"
     assert answer.verdict.reasons[0].rules
-    assert answer.position == codec.read(OPEN, Room, "")
+    assert answer.position == codec.read({**OPEN, "format": 1}, Room, "")
     assert answer.events == ()
 
 
@@ -596,7 +598,7 @@ def test_a_fact_that_is_missing_on_the_way_stops_there_and_keeps_what_was_answer
 def test_a_fact_that_is_missing_before_any_answer_leaves_the_ruling_open() -> None:
     answer = asked({"coins": 2, "door": "open"}, "enter", *ROUND)
     assert (answer.verdict.ruling, unknowns(answer)) == ("undetermined", ["/cup"])
-    assert answer.position == Room(coins=2, door="open")
+    assert answer.position == Room(coins=2, door="open", format=1)
     assert answer.events == ()
 
 
