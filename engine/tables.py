@@ -57,6 +57,7 @@ class Instead(Struct, frozen=True):
 
     option: Option
     goes: str
+    when: Callable[[Any, Any], bool] | None = None  # where it cannot be said always
 
     @property
     def declines(self) -> bool:
@@ -64,9 +65,11 @@ class Instead(Struct, frozen=True):
         return bool(self.option.value == "none")
 
 
-def instead(said: Message, goes: str, value: str = "none") -> Instead:
-    """Decline with these words, or say what else may be done, and go on with that row."""
-    return Instead(Option(value, said), goes)
+def instead(
+    said: Message, goes: str, value: str = "none", when: Callable[[Any, Any], bool] | None = None
+) -> Instead:
+    """Decline with these words, or say what else may be done, and go on with that row; only where `when` holds, if it is named."""
+    return Instead(Option(value, said), goes, when)
 
 
 class Step(Struct, frozen=True):
@@ -176,7 +179,8 @@ def _check_row(table: Procedure, step: Step) -> None:
     lost = [row for row in named if row not in (END, OVER, *table.steps)]
     if lost:
         raise ValueError(f"{table.name}/{step.name} leads to rows that do not exist: {lost}")
-    for function in filter(callable, (step.do, step.asks, step.reads, step.demands, step.notes)):
+    when = step.or_else.when if step.or_else else None
+    for function in filter(callable, (step.do, step.asks, step.reads, step.demands, step.notes, when)):
         _check_memory(table, step, function)
 
 
