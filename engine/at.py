@@ -59,6 +59,10 @@ class At(Generic[P]):
         """The position with these facts replaced; everything else is shared."""
         return self.on(msgspec.structs.replace(self.position, **facts))
 
+    def forget(self, *facts: str) -> Self:
+        """The position without these facts: the player has changed them by hand, and has to tell them anew."""
+        return self.change(**dict.fromkeys(facts, UNSET))
+
     def tell(self, said: Message, *rules: str, **params: Any) -> Self:
         """Note that something happened."""
         events = (*self.events, Event(said, rules, params))

@@ -191,10 +191,17 @@ def _question(at: At[Any], step: Step) -> Question | None:
     if question.answers is not ACTIONS:
         return question
     offered: Iterable[Option] = offers(at, step.takes, demanded(at, step))
-    if step.or_else:
+    if step.or_else and may_decline(at, step):
         other = [step.or_else.option]
         offered = chain(other, offered) if step.or_else.declines else chain(offered, other)
     return Question(question.message, Choose(offered), question.params)
+
+
+def may_decline(at: At[Any], step: Step) -> bool:
+    """May something else be said here than one of the actions the row takes?"""
+    if step.or_else is None:
+        return False
+    return step.or_else.when is None or step.or_else.when(at, _noted(at))
 
 
 def demanded(at: At[Any], step: Step) -> Demands:
@@ -217,7 +224,7 @@ def _answer(
     """The answer to a question, and whether it was the one given; None where somebody has to answer."""
     fits = given is not None and given[0] == question.answers.key
     acts = fits and step.takes and _is_action(at, step, given[1])  # type: ignore[index]
-    if acts and step.or_else is not None:  # if it may be done there is a choice: nothing else is looked at
+    if acts and may_decline(at, step):  # if it may be done there is a choice: nothing else is looked at
         try:
             return *_acted(at, step, given[1], number, reads), True  # type: ignore[index]
         except (Refused, Untold):

@@ -27,6 +27,7 @@ from engine.questions import Option, Question
 from engine.verdict import Caution, Check
 
 END = "end"  # as a row to go to: the procedure is over
+OVER = "over"  # as a row to go to: the game is over, whatever was under way
 
 Rules = str | tuple[str, ...]
 Kind = Literal["automatic", "chance", "decision", "reading"]
@@ -56,6 +57,7 @@ class Instead(Struct, frozen=True):
 
     option: Option
     goes: str
+    when: Callable[[Any, Any], bool] | None = None  # where it cannot be said always
 
     @property
     def declines(self) -> bool:
@@ -63,9 +65,11 @@ class Instead(Struct, frozen=True):
         return bool(self.option.value == "none")
 
 
-def instead(said: Message, goes: str, value: str = "none") -> Instead:
-    """Decline with these words, or say what else may be done, and go on with that row."""
-    return Instead(Option(value, said), goes)
+def instead(
+    said: Message, goes: str, value: str = "none", when: Callable[[Any, Any], bool] | None = None
+) -> Instead:
+    """Decline with these words, or say what else may be done, and go on with that row; only where `when` holds, if it is named."""
+    return Instead(Option(value, said), goes, when)
 
 
 class Step(Struct, frozen=True):
@@ -172,10 +176,11 @@ def _titled(name: str, rows: tuple[Step | Part, ...]) -> Iterator[Step]:
 def _check_row(table: Procedure, step: Step) -> None:
     """Every row it names exists, and its functions read this procedure's memory."""
     named = [*step.goes, *([step.then] if step.then else []), *([step.or_else.goes] if step.or_else else [])]
-    lost = [row for row in named if row != END and row not in table.steps]
+    lost = [row for row in named if row not in (END, OVER, *table.steps)]
     if lost:
         raise ValueError(f"{table.name}/{step.name} leads to rows that do not exist: {lost}")
-    for function in filter(callable, (step.do, step.asks, step.reads, step.demands, step.notes)):
+    when = step.or_else.when if step.or_else else None
+    for function in filter(callable, (step.do, step.asks, step.reads, step.demands, step.notes, when)):
         _check_memory(table, step, function)
 
 

@@ -60,7 +60,7 @@ _ACTIONS = (
     planning.BUY_ACTION,
     tribes.WARFARE_ACTION,
     tribes.DIPLOMACY_ACTION,
-    *take_actions.ACTIONS.values(),  # 3.2
+    *take_actions.ACTIONS,  # 3.2
     passage.ACTION,
     passage.GROW_UP,
     passage.JOIN_FAMILY,

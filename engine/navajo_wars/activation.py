@@ -6,36 +6,41 @@ raid_new_mexico.py (3.2.5), raid_outpost.py (3.2.6), fort_trade.py (3.2.7) and t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Any
+from collections.abc import Generator, Iterator
+from typing import Annotated, Any, ClassVar
 
-from msgspec import UNSET, Meta, Struct, UnsetType, structs
+from msgspec import UNSET, Meta, Struct, structs
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.exceptions import Refused
-from engine.memory import Memory
-from engine.messages import Requirement, Term, act, message, requirement
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Requirement, Term, act, message, requirement
 from engine.navajo_wars.battle import BLESSING_WAY
-from engine.navajo_wars.board import ASK_ACTIVATION, ASK_FAMILIES, Board, Family
+from engine.navajo_wars.board import ASK_ACTIVATION, ASK_FAMILIES, ASK_OPERATION, Board, Family
+from engine.navajo_wars.cards import lie_in
 from engine.navajo_wars.consequences import dissolve, to_passage
+from engine.navajo_wars.developments import owned
 from engine.navajo_wars.map import PlaceRef, is_area
-from engine.navajo_wars.operation import operating, seen
-from engine.navajo_wars.position import Activation, FamilyLetter, Operation
+from engine.navajo_wars.operation import begin_operation, operating, seen
+from engine.navajo_wars.position import Activation, FamilyLetter
 from engine.navajo_wars.reactions import in_play, is_in_area
 from engine.questions import Question, Read, ask, known
-from engine.tables import Where, call, end, procedure, reading
+from engine.tables import Where, call, procedure, reading
 from engine.verdict import (
     Caution,
     Check,
     Truth,
     Unknown,
     as_number,
+    certain,
     denied,
+    every,
+    is_told,
     must_know,
     needs,
+    refuted,
     some,
     total,
-    unknown,
     warns,
 )
 
@@ -95,7 +100,7 @@ def may_activate(at: Board, do: Activate) -> Iterator[Check | Caution]:
         pointer="/operation/kind",
     )
     yield in_play(family)
-    if family.in_play is False:
+    if refuted(family.in_play):
         return
     yield finished_before(at)
     done = activated(at)
@@ -107,15 +112,14 @@ def may_activate(at: Board, do: Activate) -> Iterator[Check | Caution]:
         family=letter,
     )
     yield allowed(at, done)
-    if is_in_area(family.at) is False:
+    if refuted(is_in_area(family.at)):
         yield warns(NO_AREA_TO_ACT_IN, "nw:3.2", pointer=f"{family.pointer}/at", family=letter)
     yield from cards_that_matter(at)
 
 
 def unchosen(at: Board) -> bool:
     """Has no Operation been chosen for this card yet?"""
-    operation = at.position.operation
-    return operation is not UNSET and operation.kind is None
+    return at.told("operation", "kind", ask=ASK_OPERATION) is None
 
 
 def activated(at: Board) -> tuple[str, ...] | Unknown:
@@ -125,13 +129,22 @@ def activated(at: Board) -> tuple[str, ...] | Unknown:
 
 def finished_before(at: Board) -> Check:
     """A Family completes its activation before another one begins."""
-    acting, done = at.position.activation, activated(at)
-    holds: Truth = acting is None
-    if acting is UNSET:
-        nobody_yet = not isinstance(done, Unknown) and not done
-        holds = True if nobody_yet else unknown("/activation", ASK_ACTIVATION)
+    acting = who_is_acting(at)
+    holds = acting if isinstance(acting, Unknown) else acting is None
     named = {"acting": acting.family} if isinstance(acting, Activation) else {}
     return needs(holds, STILL_ACTING, "nw:3.2.one-at-a-time", pointer="/activation", **named)
+
+
+def who_is_acting(at: Board) -> Activation | Unknown | None:
+    """The activation under way; as long as nobody has been activated there is none."""
+    acting: Activation | Unknown | None = at.told("activation", ask=ASK_ACTIVATION)
+    return acting if is_told(acting) or not nobody_yet(at) else None
+
+
+def nobody_yet(at: Board) -> bool:
+    """Is it known that no Family has been activated with this card?"""
+    done = activated(at)
+    return is_told(done) and not done
 
 
 def allowed(at: Board, done: tuple[str, ...] | Unknown) -> Check:
@@ -139,7 +152,7 @@ def allowed(at: Board, done: tuple[str, ...] | Unknown) -> Check:
     limit = activation_limit(at)
     shown = {"limit": limit} if isinstance(limit, int) else {}
     holds: Truth = done if isinstance(done, Unknown) else len(done) < limit
-    if not isinstance(done, Unknown) and isinstance(limit, Unknown):
+    if not isinstance(done, Unknown) and not is_told(limit):
         holds = some((holds, len(done) < elders(at) + 1))
     have = done if isinstance(done, Unknown) else len(done)
     rules = ("nw:3.2.activation-count", "nw:13.activated-limit")
@@ -148,10 +161,9 @@ def allowed(at: Board, done: tuple[str, ...] | Unknown) -> Check:
 
 def activation_limit(at: Board) -> int | Unknown:
     """The number counted when the Operation began; before that, or where it was not told, as counted now."""
-    operation, done = at.position.operation, activated(at)
-    begun = isinstance(done, Unknown) or bool(done)
-    if begun and operation is not UNSET and operation.limit is not UNSET:
-        return operation.limit
+    counted: int | Unknown = at.told("operation", "limit", ask=ASK_OPERATION)
+    if is_told(counted) and not nobody_yet(at):
+        return counted
     there, old = in_canyon(at), elders(at)
     if isinstance(there, Unknown) or isinstance(old, Unknown):
         return total((there, old))
@@ -166,18 +178,19 @@ def elders(at: Board) -> int | Unknown:
 
 def in_canyon(at: Board) -> int | Unknown:
     """The Families in Canyon de Chelly."""
-    if at.position.families is UNSET:
-        return unknown("/families", ASK_FAMILIES)
+    told: Any = at.told("families", ask=ASK_FAMILIES)
+    if isinstance(told, Unknown):
+        return told
     places = [family.at for family in at.families()]
-    return total(as_number(at.in_canyon(place)) for place in places if is_in_area(place) is not False)
+    return total(as_number(at.in_canyon(place)) for place in places if not refuted(is_in_area(place)))
 
 
 def cards_that_matter(at: Board) -> Iterator[Caution]:
     """Cultural Development cards may change the MP; Ceremony cards may be played for their Blessing Way."""
-    cards = at.position.cards
-    if cards is UNSET or cards.developments is UNSET:
+    if not is_told(owned(at)):
         yield warns(CARDS_NOT_COUNTED, "nw:3.2.mp", pointer="/cards/developments")
-    if cards is not UNSET and cards.hand is not UNSET and cards.hand:
+    hand = lie_in(at, "hand")
+    if not isinstance(hand, Unknown) and hand:
         yield warns(BLESSING_WAY, "nw:3.2.blessing-hook", "nw:13.blessing-way", pointer="/cards/hand")
 
 
@@ -193,57 +206,64 @@ ACTIVATED = message(
     "cards %(cards)s; MP: %(mp)s.",
 )
 
+WHO_IS_ACTIVATED = message("activation-who", "Which Family is being activated?")
+
 Modifier = Annotated[int, Meta(ge=-6, le=14)]
 
 
 class ActivationMemory(Memory, frozen=True):
     """Who is activated."""
 
-    family: FamilyLetter | UnsetType = UNSET
+    questions: ClassVar[dict[str, Message]] = {"family": WHO_IS_ACTIVATED}
+
+    family: Noted[FamilyLetter] = NOT_NOTED
 
 
 def begin_activation(at: Board, do: Activate) -> tuple[Board, Where]:
     """Take Actions is the Operation of this card, and this Family is one of those that act."""
-    told: Any = Operation() if at.position.operation is UNSET else at.position.operation
     limit, done = activation_limit(at), must_know(activated(at))
-    noted = structs.replace(
-        told,
-        kind="take-actions",
-        activated=(*done, do.family),
-        limit=UNSET if isinstance(limit, Unknown) else min(99, limit),
-    )
+    counted = UNSET if isinstance(limit, Unknown) else min(99, limit)  # left out, it is counted when needed
+    begun: Any = begin_operation(at, "take-actions").position.operation
+    noted = structs.replace(begun, activated=(*done, do.family), limit=counted)
     return at.change(operation=noted), call(ACTIVATION, family=do.family)
 
 
-def ask_modifier(at: Board) -> Question:
+def ask_modifier(at: Board, noted: ActivationMemory) -> Question:
     """Asked only of a player who owns Cultural Development cards."""
-    cards = at.position.cards
-    if cards is UNSET or cards.developments is UNSET or not cards.developments:
+    cards = owned(at)
+    if isinstance(cards, Unknown) or not cards:
         return known(0)
-    return ask(READ_MODIFIER, Read(Modifier), family=must_know(at.recall("family")))
+    return ask(READ_MODIFIER, Read(Modifier), family=must_know(noted.family))
 
 
-def collect_mp(at: Board, modifier: int) -> tuple[Board, Where]:
+def collect_mp(at: Board, noted: ActivationMemory, modifier: int) -> Board:
     """6 MP less the empty population spaces; what the Family loses later costs no MP."""
-    letter = must_know(at.recall("family"))
+    letter: FamilyLetter = must_know(noted.family)
     family = at.family(letter)
     empty = must_know(total(as_number(denied(there)) for there in (family.man, family.woman, family.child)))
     mp = min(MOST_MP, max(0, 6 - empty + modifier))
     fort = at.has_fort(family.at)
-    began = UNSET if isinstance(fort, Unknown) else fort
-    at = at.change(activation=Activation(letter, mp, False, began))
+    began = {} if isinstance(fort, Unknown) else {"began_with_fort": fort}
+    at = at.change(activation=Activation(letter, mp, False, **began))
     rules = ("nw:3.2.mp", "nw:3.2.mp-fixed")
-    return at.tell(ACTIVATED, *rules, family=letter, empty=empty, cards=f"{modifier:+d}", mp=mp), end()
+    return at.tell(ACTIVATED, *rules, family=letter, empty=empty, cards=f"{modifier:+d}", mp=mp)
 
 
 ACTIVATION = procedure(
-    "activation", ActivationMemory, reading("modifier", "nw:3.2.mp", ask_modifier, collect_mp)
+    "activation",
+    ActivationMemory,
+    reading("modifier", "nw:3.2.mp", ask_modifier, collect_mp, title="The Family collects its MP"),
+    title="Activation",
 )
 
 # -- what every Action needs -------------------------------------------------------------------------
 
 ASK_MP = message("ask-mp", "How many MP does Family %(family)s have left in its activation?")
 ASK_SPENT = message("ask-mp-spent", "Has Family %(family)s spent any MP in its activation?")
+ASK_BEGAN_WITH_FORT = message(
+    "ask-began-with-fort",
+    "Was Family %(family)s in the Area of this Fort already when its activation began?",
+)
 NOT_ACTIVATED = requirement(
     "family-not-activated",
     "Only the activated Family carries out Actions, and Family %(family)s is not the one that is acting.",
@@ -275,11 +295,18 @@ ACTIVATION_CUT_SHORT = message(
 )
 
 
-def may_act(at: Board, letter: str) -> Iterator[Check]:
-    """Only the activated Family acts, and only in an Area."""
-    family = at.family(letter)
+def the_acting_family(at: Board) -> Iterator[FamilyLetter]:
+    """Who may be the subject of an Action: the activated Family, or nobody."""
+    acting = must_know(who_is_acting(at))
+    if acting is not None:
+        yield acting.family
+
+
+def may_act(at: Board, letter: str) -> Generator[Check, None, Truth]:
+    """Only the activated Family acts, and only in an Area; gives whether its Action can be looked at further."""
+    family, acting = at.family(letter), is_acting(at, letter)
     yield needs(
-        is_acting(at, letter),
+        acting,
         NOT_ACTIVATED,
         "nw:3.2.one-at-a-time",
         "nw:13.activated-limit",
@@ -287,28 +314,17 @@ def may_act(at: Board, letter: str) -> Iterator[Check]:
         family=letter,
     )
     yield in_play(family)
-    if family.in_play is not False:
-        yield needs(
-            is_in_area(family.at),
-            ACTION_OUTSIDE_AREA,
-            "nw:3.2",
-            pointer=f"{family.pointer}/at",
-            family=letter,
-        )
+    if refuted(family.in_play):
+        return False
+    in_area = is_in_area(family.at)
+    yield needs(in_area, ACTION_OUTSIDE_AREA, "nw:3.2", pointer=f"{family.pointer}/at", family=letter)
+    return every((acting, family.in_play, not refuted(in_area)))
 
 
 def is_acting(at: Board, letter: str) -> Truth:
     """Is this the Family whose activation is under way?"""
-    acting = at.position.activation
-    if acting is UNSET:
-        return unknown("/activation", ASK_ACTIVATION)
-    return acting is not None and acting.family == letter
-
-
-def can_go_on(at: Board, letter: str) -> bool:
-    """Is there an acting Family in an Area, as far as told, so that its Action can be looked at?"""
-    family = at.family(letter)
-    return False not in (is_acting(at, letter), family.in_play) and is_in_area(family.at) is not False
+    acting: Activation | Unknown | None = at.told("activation", ask=ASK_ACTIVATION)
+    return acting if isinstance(acting, Unknown) else acting is not None and acting.family == letter
 
 
 def standing_in(family: Family) -> PlaceRef:
@@ -322,26 +338,27 @@ def standing_in(family: Family) -> PlaceRef:
 
 def mp(at: Board) -> int | Unknown:
     """The MP left in the activation under way."""
-    acting = at.position.activation
-    if acting is UNSET:
-        return unknown("/activation", ASK_ACTIVATION)
-    if acting is None:
-        return 0
-    return unknown("/activation/mp", ASK_MP, family=acting.family) if acting.mp is UNSET else acting.mp
+    return _of_activation(at, "mp", ASK_MP, 0)  # type: ignore[no-any-return]
 
 
 def has_spent(at: Board) -> Truth:
     """Has the acting Family spent any MP?"""
-    acting = at.position.activation
-    if acting is UNSET:
-        return unknown("/activation", ASK_ACTIVATION)
+    return _of_activation(at, "spent", ASK_SPENT, False)  # type: ignore[no-any-return]
+
+
+def began_with_fort(at: Board) -> Truth:
+    """Has the acting Family been in the Area of a Fort since its activation began?"""
+    return _of_activation(at, "began_with_fort", ASK_BEGAN_WITH_FORT, False)  # type: ignore[no-any-return]
+
+
+def _of_activation(at: Board, fact: str, question: Message, nobodys: Any) -> Any:
+    """A fact of the activation under way, or what holds where nobody is acting."""
+    acting: Activation | Unknown | None = at.told("activation", ask=ASK_ACTIVATION)
     if acting is None:
-        return False
-    return (
-        unknown("/activation/spent", ASK_SPENT, family=acting.family)
-        if acting.spent is UNSET
-        else acting.spent
-    )
+        return nobodys
+    if isinstance(acting, Unknown):
+        return acting
+    return at.told("activation", fact, ask=question, family=acting.family)
 
 
 def can_pay(at: Board, cost: int | Unknown, sum_shown: Requirement, *rules: str, **parts: Any) -> Check:
@@ -371,10 +388,8 @@ def something_left(at: Board, letter: str, *rules: str) -> Check:
 
 def under_way(at: Board) -> Activation:
     """The activation under way; a step of an Action cannot go on without one."""
-    acting = at.position.activation
-    if acting is UNSET:
-        must_know(unknown("/activation", ASK_ACTIVATION))
-    if not isinstance(acting, Activation):
+    acting: Activation | None = must_know(at.told("activation", ask=ASK_ACTIVATION))
+    if acting is None:
         raise Refused(needs(False, NO_ACTIVATION, "nw:3.2.one-at-a-time", pointer="/activation"))
     return acting
 
@@ -388,7 +403,7 @@ def spend_mp(at: Board, cost: int, *rules: str) -> Board:
     """Pay for an Action; what was the first to be paid happened where the activation began."""
     acting, left = under_way(at), must_know(mp(at)) - cost
     fort = at.has_fort(at.family(acting.family).at)
-    if acting.began_with_fort is UNSET and acting.spent is False and not isinstance(fort, Unknown):
+    if not is_told(began_with_fort(at)) and refuted(has_spent(at)) and is_told(fort):
         at = note(at, began_with_fort=fort)
     at = note(at, mp=left, spent=True if cost else acting.spent)
     return at.tell(MP_PAID, *rules, cost=cost, left=left)
@@ -401,7 +416,7 @@ def spend_all_mp(at: Board, *rules: str) -> Board:
 
 def still_in_play(at: Board, letter: str) -> Board:
     """A Family that has left play has no activation any more."""
-    if is_acting(at, letter) is not True or at.family(letter).in_play is not False:
+    if not certain(is_acting(at, letter)) or not refuted(at.family(letter).in_play):
         return at
     return at.change(activation=None).tell(ACTIVATION_CUT_SHORT, "nw:3.2.dissolved", family=letter)
 
@@ -423,8 +438,8 @@ NOT_DISBANDED = message(
 
 def may_end(at: Board, _: EndActivation) -> Iterator[Check]:
     """There is an activation to end."""
-    acting = at.position.activation
-    there: Truth = unknown("/activation", ASK_ACTIVATION) if acting is UNSET else acting is not None
+    acting: Activation | Unknown | None = at.told("activation", ask=ASK_ACTIVATION)
+    there = acting if isinstance(acting, Unknown) else acting is not None
     yield needs(there, NO_ACTIVATION, "nw:3.2.one-at-a-time", pointer="/activation")
 
 
@@ -432,10 +447,10 @@ def end_activation(at: Board, _: EndActivation) -> tuple[Board, None]:
     """MP that are left are lost; a ferocious Family with a Fort disbands."""
     acting, left = under_way(at), mp(at)
     at = at.change(activation=None).tell(ACTIVATION_ENDS, "nw:3.2.end-hook", family=acting.family)
-    if not isinstance(left, Unknown) and left:
+    if is_told(left) and left:
         at = at.tell(MP_LOST, "nw:3.2.any-mix", left=left)
     family = at.family(acting.family)
-    if family.in_play is False or not with_fort(at, family):
+    if refuted(family.in_play) or not with_fort(at, family):
         return at, None
     rules = ("nw:3.2.2.fort-disband", "nw:13.forts.disband")
     shown = {"family": acting.family, "ferocity": family.ferocity}
@@ -447,7 +462,7 @@ def end_activation(at: Board, _: EndActivation) -> tuple[Board, None]:
 def with_fort(at: Board, family: Family) -> bool:
     """Is a Fort in its Area? A Family without Ferocity has nothing to fear from one, so it is not asked."""
     ferocity = family.ferocity
-    if is_in_area(family.at) is False or (not isinstance(ferocity, Unknown) and ferocity == 0):
+    if refuted(is_in_area(family.at)) or certain(ferocity == 0):
         return False
     return must_know(at.has_fort(family.at))
 
@@ -463,12 +478,38 @@ def is_too_ferocious(at: Board, family: Family) -> bool:
 def disband(at: Board, family: Family) -> Board:
     """Its adults go to the Passage of Time Box; without adults the Family leaves the map (1.7.5)."""
     for kind in ("man", "woman", "child", "horse"):
-        if not isinstance(at.in_passage(kind), Unknown):
+        if is_told(at.in_passage(kind)):
             must_know(getattr(family, kind))
     for kind in ("man", "woman"):
-        if getattr(family, kind) is True:
+        if certain(getattr(family, kind)):
             at = to_passage(at, kind)
     return dissolve(at.set_family(family.letter, man=False, woman=False), family.letter)
+
+
+# -- as answers --------------------------------------------------------------------------------------
+
+OFFER = message("take-actions.activate", "Activate Family %(family)s.")
+OFFER_END = message("take-actions.end-activation", "End the activation.")
+
+
+def letters_in_play(at: Board) -> Iterator[str]:
+    """Who may be the subject of an activation."""
+    return (family.letter for family in at.families())
+
+
+def ways(_: Board, letter: FamilyLetter) -> Iterator[Activate]:
+    """A Family is activated in one way."""
+    yield Activate(letter)
+
+
+def ways_to_end(_: Board, __: FamilyLetter) -> Iterator[EndActivation]:
+    """So is its end."""
+    yield EndActivation()
+
+
+def offer(_: Board, do: Activate) -> Said:
+    """Whom to activate."""
+    return say(OFFER, family=do.family)
 
 
 ACTION = Action(
@@ -478,6 +519,10 @@ ACTION = Action(
     message("action.activate", "A Family is activated, to spend its MP on Actions."),
     may_activate,
     begin_activation,
+    offer=offer,
+    ways=ways,
+    subjects=letters_in_play,
+    subject="family",
 )
 END_ACTION = Action(
     EndActivation,
@@ -486,4 +531,7 @@ END_ACTION = Action(
     message("action.end-activation", "The activated Family ends its activation."),
     may_end,
     end_activation,
+    offer=lambda _, __: say(OFFER_END),
+    ways=ways_to_end,
+    subjects=the_acting_family,
 )

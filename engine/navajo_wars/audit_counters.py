@@ -14,7 +14,7 @@ from engine.navajo_wars.components import SHIPPED
 from engine.navajo_wars.counters import COUNTER_TERM, published, stated
 from engine.navajo_wars.cubes import COLOURS, CUBE_TERM
 from engine.navajo_wars.outposts import OUTPOST_TERM
-from engine.verdict import Check, needs
+from engine.verdict import Check, certain, needs
 
 # -- what is told ------------------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ def people(kind: str) -> Callable[[Board], int]:
     """Those in Family Boxes and in the Passage of Time Box."""
 
     def count(at: Board) -> int:
-        in_families = sum(getattr(state, kind) is True for state in families_told(at).values())
+        in_families = sum(certain(getattr(state, kind)) for state in families_told(at).values())
         return in_families + count_told(at.position.passage_of_time, kind)
 
     return count

@@ -15,7 +15,7 @@ from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import in_enemy_raid
 from engine.navajo_wars.map import CANYON, PlaceRef, is_area, territory_of
 from engine.navajo_wars.position import FamilyLetter, FortName
-from engine.verdict import Check, needs
+from engine.verdict import Check, needs, refuted
 
 # -- Forts and Outposts ------------------------------------------------------------------------------
 
@@ -140,10 +140,10 @@ FEROCITY_WITHOUT_MAN = finding(
 def families(at: Board) -> Iterator[Check]:
     """Each has an adult; between two cards none is ferocious without a man."""
     for letter, state in families_told(at).items():
-        if state.man is not False:
+        if not refuted(state.man):
             continue
         pointer = f"/families/{letter}"
-        if state.woman is False:
+        if refuted(state.woman):
             rules = ("nw:1.7.5.family-needs-adult", "nw:1.7.5.family-dissolves")
             yield needs(may_wait(at, state.at), NO_ADULT, *rules, pointer=pointer, family=letter)
         if state.ferocity is not UNSET and between_cards(at):
@@ -154,10 +154,9 @@ def families(at: Board) -> Iterator[Check]:
 
 def may_wait(at: Board, place: Any) -> bool:
     """An Enemy Raid keeps a Family without adults to its end (C15), a Tribal Raid until its third step, hunger to its end."""
-    steps = {(frame.procedure, frame.step) for frame in at.agenda}
-    if ("passage-of-time", "hunger") in steps or "tribal-raid" in {procedure for procedure, _ in steps}:
-        return True
-    if on_map("tribal_raid")(at):
+    starving = any((frame.procedure, frame.step) == ("passage-of-time", "hunger") for frame in at.agenda)
+    tribal_raid = any(frame.procedure == "tribal-raid" for frame in at.agenda)
+    if starving or tribal_raid or on_map("tribal_raid")(at):
         return True
     raided = in_enemy_raid(at) or (place is not UNSET and not is_area(place))
     return raided and at.choice("family-without-adults") == "until-raid-ends"

@@ -436,6 +436,18 @@ class Board(At[Position]):
         """Are the map's connections told?"""
         return self.components.connections is not UNSET
 
+    @property
+    def connections(self) -> tuple[tuple[str, str], ...] | Unknown:
+        """Which Areas are joined on the player's map."""
+        joined = self.components.connections
+        return unknown("/components/connections", ASK_CONNECTIONS) if joined is UNSET else joined
+
+    def neighbours_of(self, start: str) -> list[str]:
+        """The Areas that are known to be adjacent; without connections those on the same track."""
+        joined = self.connections
+        touching = neighbours(() if isinstance(joined, Unknown) else joined).get(str(start), ())
+        return [area for area in AREAS if area in touching]
+
     def adjacent(self, start: Any, goal: str) -> Truth:
         """Are two Areas joined? Without connections, neighbours on one track are; between tracks it is not known."""
         if isinstance(start, Unknown):

@@ -89,11 +89,6 @@ def this_card(at: Board, noted: int | Unknown | None) -> int | Unknown | None:
     return noted if is_told(noted) else current_card(at)
 
 
-def resolved_card(at: Board) -> int | Unknown | None:
-    """The card a step of the Victory Check is about."""
-    return this_card(at, at.recall("card"))
-
-
 def lie_in(at: Board, where: str) -> tuple[int, ...] | Unknown:
     """The cards of a row: in_play, hand, removed or discarded."""
     held: tuple[int, ...] | Unknown = at.told("cards", where, ask=ASK_CARDS)

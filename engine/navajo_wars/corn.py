@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
-from engine.actions import Action
+from engine.actions import Action, say
 from engine.chance import Die
-from engine.memory import Memory
-from engine.messages import Term, message, requirement
-from engine.navajo_wars.activation import can_go_on, can_pay, may_act, spend_mp, standing_in
-from engine.navajo_wars.board import Board, Family
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Term, message, requirement
+from engine.navajo_wars.activation import can_pay, may_act, spend_mp, standing_in, the_acting_family
+from engine.navajo_wars.board import ASK_FAMILIES, Board, Family
 from engine.navajo_wars.map import AREAS, TerritoryRef, territory_of, track
 from engine.navajo_wars.position import CornValue, FamilyLetter
 from engine.questions import Question, Read, ask
-from engine.tables import Where, call, chance, end, procedure, reading
+from engine.tables import END, Where, call, chance, procedure, reading
 from engine.verdict import (
     Caution,
     Check,
     Truth,
     Unknown,
     as_number,
+    certain,
     denied,
+    is_told,
     must_know,
     needs,
     total,
@@ -80,7 +83,7 @@ def hindrances(at: Board, family: Family) -> int | Unknown:
 def hopeless(at: Board, family: Family, rule: str) -> Iterator[Caution]:
     """A caution where no die could be greater than what stands in the way."""
     count = hindrances(at, family)
-    if not isinstance(count, Unknown) and count >= 6:
+    if certain(count >= 6):
         territory = TerritoryRef(territory_of(family.at))
         yield warns(HARVEST_HOPELESS, rule, pointer=f"{family.pointer}/at", territory=territory, count=count)
 
@@ -109,8 +112,7 @@ PLANTED = message(
 
 def may_plant(at: Board, do: PlantCorn) -> Iterator[Check | Caution]:
     """An Area without corn, and the MP."""
-    yield from may_act(at, do.family)
-    if not can_go_on(at, do.family):
+    if not (yield from may_act(at, do.family)):
         return
     family = at.family(do.family)
     area = must_know(family.at)
@@ -145,10 +147,9 @@ def counter_left(at: Board) -> Iterator[Check]:
 
 def soon_lost(at: Board, family: Family) -> Iterator[Caution]:
     """A caution where the Family disbands at the end of its activation and nobody else stays."""
-    ferocity = family.ferocity
-    if isinstance(ferocity, Unknown) or ferocity <= 1 or at.has_fort(family.at) is not True:
+    if not certain(family.ferocity > 1) or not certain(at.has_fort(family.at)):
         return
-    if at.position.families is not UNSET and len(at.families_in(family.at)) == 1:
+    if is_told(at.told("families", ask=ASK_FAMILIES)) and len(at.families_in(family.at)) == 1:
         yield warns(
             CORN_SOON_LOST,
             "nw:3.2.2.fort-disband",
@@ -197,8 +198,7 @@ HARVESTED = message(
 
 def may_harvest(at: Board, do: HarvestCorn) -> Iterator[Check | Caution]:
     """Corn in the Family's Area, and the MP."""
-    yield from may_act(at, do.family)
-    if not can_go_on(at, do.family):
+    if not (yield from may_act(at, do.family)):
         return
     family = at.family(do.family)
     area = must_know(family.at)
@@ -220,10 +220,15 @@ def there(at: Board, area: str) -> Truth:
     return corn
 
 
+WHO_HARVESTS = message("harvest-who", "Which Family is harvesting corn?")
+
+
 class HarvestMemory(Memory, frozen=True):
     """Who harvests."""
 
-    family: FamilyLetter | UnsetType = UNSET
+    questions: ClassVar[dict[str, Message]] = {"family": WHO_HARVESTS}
+
+    family: Noted[FamilyLetter] = NOT_NOTED
 
 
 def begin_harvest(at: Board, do: HarvestCorn) -> tuple[Board, Where]:
@@ -236,43 +241,58 @@ def begin_harvest(at: Board, do: HarvestCorn) -> tuple[Board, Where]:
     return at, call(HARVEST, family=do.family)
 
 
-def ask_harvest_roll(at: Board) -> Question:
+def ask_harvest_roll(at: Board, noted: HarvestMemory) -> Question:
     """The harvest waits for its die."""
-    family = at.family(at.recall("family"))
+    family = at.family(noted.family)
     count = must_know(hindrances(at, family))
     return ask(HARVEST_ROLL, Die(), area=standing_in(family), count=count)
 
 
-def harvest_roll(at: Board, die: int) -> tuple[Board, Where]:
+def harvest_roll(at: Board, noted: HarvestMemory, die: int) -> tuple[Board, Where]:
     """Greater than the Drought counters and Ranchos, or the corn stays where it is."""
-    family = at.family(at.recall("family"))
+    family = at.family(noted.family)
     count = must_know(hindrances(at, family))
     if die > count:
         return at.tell(HARVEST_SUCCEEDS, "nw:3.2.4.harvest-roll", die=die, count=count), "value"
     area = standing_in(family)
-    return at.tell(HARVEST_FAILS, "nw:3.2.4.harvest-roll", die=die, count=count, area=area), end()
+    return at.tell(HARVEST_FAILS, "nw:3.2.4.harvest-roll", die=die, count=count, area=area), END
 
 
-def ask_corn_value(at: Board) -> Question:
+def ask_corn_value(at: Board, noted: HarvestMemory) -> Question:
     """The number on the counter that is revealed."""
-    return ask(READ_CORN, Read(CornValue), area=standing_in(at.family(at.recall("family"))))
+    return ask(READ_CORN, Read(CornValue), area=standing_in(at.family(noted.family)))
 
 
-def bring_in(at: Board, value: int) -> tuple[Board, Where]:
+def bring_in(at: Board, noted: HarvestMemory, value: int) -> Board:
     """Face up into the Resources Box."""
-    area = standing_in(at.family(at.recall("family")))
+    area = standing_in(at.family(noted.family))
     held = at.resource("corn")
-    at = at.set_area(area, corn=False) if at.counters(area, "corn") is True else at
-    at = at if isinstance(held, Unknown) else at.set_corn((*held, value))
-    return at.tell(HARVESTED, "nw:3.2.4", "nw:1.6.1.corn-facedown", area=area, value=value), end()
+    at = at.set_area(area, corn=False) if certain(there(at, area)) else at
+    at = at.set_corn((*held, value)) if is_told(held) else at
+    return at.tell(HARVESTED, "nw:3.2.4", "nw:1.6.1.corn-facedown", area=area, value=value)
 
 
 HARVEST = procedure(
     "harvest",
     HarvestMemory,
-    chance("roll", "nw:3.2.4.harvest-roll", ask_harvest_roll, harvest_roll),
-    reading("value", "nw:1.6.1.corn-facedown", ask_corn_value, bring_in),
+    chance(
+        "roll",
+        "nw:3.2.4.harvest-roll",
+        ask_harvest_roll,
+        harvest_roll,
+        goes=("value", END),
+        title="Roll for the harvest",
+    ),
+    reading(
+        "value", "nw:1.6.1.corn-facedown", ask_corn_value, bring_in, title="The Corn counter is revealed"
+    ),
+    title="Harvest Corn",
 )
+
+# -- as answers --------------------------------------------------------------------------------------
+
+OFFER_PLANT = message("take-actions.plant-corn", "Plant corn.")
+OFFER_HARVEST = message("take-actions.harvest-corn", "Harvest the corn.")
 
 PLANT_ACTION = Action(
     PlantCorn,
@@ -281,6 +301,10 @@ PLANT_ACTION = Action(
     message("action.plant-corn", "The activated Family plants corn in its Area."),
     may_plant,
     plant,
+    offer=lambda _, __: say(OFFER_PLANT),
+    ways=lambda _, letter: (PlantCorn(letter),),
+    subjects=the_acting_family,
+    subject="family",
 )
 HARVEST_ACTION = Action(
     HarvestCorn,
@@ -289,4 +313,8 @@ HARVEST_ACTION = Action(
     message("action.harvest-corn", "The activated Family harvests the corn in its Area."),
     may_harvest,
     begin_harvest,
+    offer=lambda _, __: say(OFFER_HARVEST),
+    ways=lambda _, letter: (HarvestCorn(letter),),
+    subjects=the_acting_family,
+    subject="family",
 )

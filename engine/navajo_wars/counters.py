@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
-
-from msgspec import UNSET
+from typing import Any, Literal
 
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import ASK_FAMILIES, Board
 from engine.navajo_wars.components import SHIPPED
-from engine.verdict import Caution, Check, Unknown, as_number, must_know, needs, total, unknown, warns
+from engine.verdict import (
+    Caution,
+    Check,
+    Unknown,
+    as_number,
+    certain,
+    must_know,
+    needs,
+    refuted,
+    total,
+    warns,
+)
 
-POPULATION = ("man", "woman", "child", "elder")
+Member = Literal["man", "woman", "child"]
+
+MEMBERS: tuple[Member, ...] = ("man", "woman", "child")  # of a Family: who has a space in its box
+POPULATION = (*MEMBERS, "elder")
 ADULTS = ("man", "woman")
 ANIMALS = ("horse", "sheep")
 COUNTER_TERM = {
@@ -54,8 +66,9 @@ def in_play(at: Board, kind: str) -> int | Unknown:
 
 def in_family_boxes(at: Board, kind: str) -> list[int | Unknown]:
     """Who or what is in each Family Box of the Families in play."""
-    if at.position.families is UNSET:
-        return [unknown("/families", ASK_FAMILIES)]
+    families = at.told("families", ask=ASK_FAMILIES)
+    if isinstance(families, Unknown):
+        return [families]
     return [as_number(getattr(family, kind)) for family in at.families()]
 
 
@@ -83,7 +96,7 @@ def available(at: Board, kind: str, *rules: str) -> Iterator[Check | Caution]:
         return
     limit = published(kind)
     here = at.resource(kind)
-    if limit is not None and not isinstance(here, Unknown) and here >= limit:
+    if limit is not None and certain(here >= limit):
         yield warns(
             PERHAPS_NONE_LEFT, "nw:1.6.1.counter-limit", pointer=f"/resources/{kind}", limit=limit, **params
         )
@@ -95,10 +108,7 @@ def is_left(at: Board, kind: str) -> bool:
     if limit is not None:
         return must_know(in_play(at, kind)) < limit
     limit = published(kind)
-    if limit is None:
-        return True
-    found = in_play(at, kind)
-    return isinstance(found, Unknown) or found < limit
+    return limit is None or not refuted(in_play(at, kind) < limit)
 
 
 def left(at: Board, kind: str) -> int | None:

@@ -15,7 +15,7 @@ from engine.navajo_wars.components import DevelopmentCost
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.endings import without_points
 from engine.navajo_wars.position import Count, Development
-from engine.verdict import Check, Truth, Unknown, demand, denied, must_know, needs, unknown
+from engine.verdict import Check, Truth, Unknown, certain, demand, denied, every, must_know, needs, refuted
 
 GROUPS = 8
 
@@ -97,9 +97,8 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True):
 
 def owned(at: Board) -> tuple[Development, ...] | Unknown:
     """The Cultural Development cards in play."""
-    cards = at.position.cards
-    held = UNSET if cards is UNSET else cards.developments
-    return unknown("/cards/developments", ASK_DEVELOPMENTS) if held is UNSET else held
+    held: tuple[Development, ...] | Unknown = at.told("cards", "developments", ask=ASK_DEVELOPMENTS)
+    return held
 
 
 def same_group(one: str, other: str) -> bool:
@@ -128,10 +127,9 @@ def may_take(at: Board, group: str, level: int) -> Iterator[Check]:
 def _lower_levels(at: Board, group: str, level: int) -> Check:
     """Level 2 needs level 1, level 3 both of them."""
     in_play = {lower: is_owned(at, group, lower) for lower in range(1, level)}
-    untold = [truth for truth in in_play.values() if isinstance(truth, Unknown)]
-    missing = [str(lower) for lower, truth in in_play.items() if truth is False]
+    missing = [str(lower) for lower, truth in in_play.items() if refuted(truth)]
     return needs(
-        untold[0] if untold else not missing,
+        every(in_play.values()),
         LOWER_LEVEL_MISSING,
         "nw:9.1.1.prerequisite",
         pointer="/cards/developments",
@@ -221,7 +219,7 @@ def buy(at: Board, do: Purchase) -> Board:
     for name, points in (("culture", cost.culture), ("military", cost.military)):
         at = change_track(at, name, -points, "nw:9.1.1.cost", "nw:8.2.s8.buy-one") if points else at
     at = take(at, do.group, do.level)
-    if (cost.culture or cost.military) and without_points(at) is True:
+    if (cost.culture or cost.military) and certain(without_points(at)):
         at = at.warn(NOTHING_LEFT, "nw:12.1.when", pointer="/tracks/culture")
     rules = ("nw:9.1.1.extra-requirement", "nw:9.1.3.duration")
     return at.warn(ONLY_THE_CARD_SAYS, *rules, pointer="/cards/developments", set=do.group, level=do.level)

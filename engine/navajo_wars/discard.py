@@ -21,7 +21,7 @@ from engine.navajo_wars.outposts import forts_on_map, outposts_on_map
 from engine.navajo_wars.position import Activation, CardNumber, FamilyLetter
 from engine.navajo_wars.printed import move_card
 from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import Where, automatic, call, chance, decision, end, part, procedure
+from engine.tables import END, OVER, Where, automatic, call, chance, decision, end, part, procedure
 from engine.verdict import (
     Caution,
     Check,
@@ -386,6 +386,7 @@ DISCARD_PHASE = procedure(
         "automatic-defeat",
         ("nw:2.3.2.auto-end", "nw:12.1.when"),
         automatic_defeat,
+        goes=("victory-roll", OVER),
         title="Automatic Defeat?",
     ),
     chance(
@@ -393,12 +394,14 @@ DISCARD_PHASE = procedure(
         ("nw:2.3.2.auto-end", "nw:12.2.pre", "nw:12.2.roll"),
         ask_victory_roll,
         victory_roll,
+        goes=("defeat-after-all", OVER),
         title="Automatic Victory?",
     ),
     automatic(
         "defeat-after-all",
         ("nw:2.3.2.auto-end", "nw:12.1.when"),
         defeat_after_all,
+        goes=("discard", OVER),
         title="Automatic Defeat, tested second",
     ),
     part("step-3", "Step 3: Discard"),
@@ -414,7 +417,13 @@ DISCARD_PHASE = procedure(
         title="Which Ferocity is set?",
     ),
     part("step-5", "Step 5: End or next card"),
-    automatic("next-card", ("nw:2.3.5.repeat", "nw:12.3.scenario"), next_card, title="Is the scenario over?"),
+    automatic(
+        "next-card",
+        ("nw:2.3.5.repeat", "nw:12.3.scenario"),
+        next_card,
+        goes=(END, OVER),
+        title="Is the scenario over?",
+    ),
     title="Discard Phase",
 )
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 
 from engine.exceptions import Refused
+from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, message
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.map import TERRITORY_NAME, TerritoryRef, territory_of
 from engine.navajo_wars.outposts import DIE_SYMBOL, territory_of_die
 from engine.questions import NOT_READABLE_HERE, Option, Question, Read, ask, known
-from engine.verdict import Truth, must_know, needs
+from engine.verdict import Truth, must_know, needs, refuted
 
 DROUGHT_SPACES = 2  # of each Territory but Canyon de Chelly
 SYMBOL_RULE = "nw:1.7.2.die-symbol"
@@ -21,6 +22,17 @@ SYMBOL_RULE = "nw:1.7.2.die-symbol"
 Neighbour = Literal[
     "shiprock", "san-juan-valley", "zuni-mountains", "monument-valley", "hopi-land", "black-mesa"
 ]
+
+ASK_ROLLED = message("ask-drought-roll", "Which number was rolled for the Territory?")
+
+
+class RolledMemory(Memory, frozen=True):
+    """The die that named a Territory."""
+
+    questions: ClassVar[dict[str, Message]] = {"die": ASK_ROLLED}
+
+    die: Noted[Annotated[int, Meta(ge=1, le=6)]] = NOT_NOTED
+
 
 # -- a Drought ends ----------------------------------------------------------------------------------
 
@@ -49,11 +61,12 @@ def remove_drought(at: Board, territory: str, *rules: str) -> Board:
     return at.tell(RECOVERED, *rules, territory=TerritoryRef(territory))
 
 
-def ask_lowest_neighbour(at: Board) -> Question:
+def ask_lowest_neighbour(at: Board, noted: RolledMemory) -> Question:
     """The adjacent Territory with the lowest die symbol, the one that loses a Drought counter instead."""
-    here, others = rolled(at), others_than_rolled(at)
+    here = rolled(noted)
+    others = others_than(here)
     lowest = first_adjacent(at, here, others)
-    if lowest is None and (map_is_told(at) or all(can_lose(at, here, one) is False for one in others)):
+    if lowest is None and (map_is_told(at) or all(refuted(can_lose(at, here, one)) for one in others)):
         return known(None)
     return ask_adjacent(READ_LOWEST, here, lowest)
 
@@ -62,14 +75,13 @@ def can_lose(at: Board, here: str, neighbour: str) -> Truth:
     """A neighbour with a Drought counter can; as the other reading has it, only one below the roll (C63)."""
     drought = at.drought(neighbour) > 0
     higher = DIE_SYMBOL.index(neighbour) > DIE_SYMBOL.index(here)
-    if drought is not False and higher and at.choice("recovery-neighbour") == "lower-than-roll":
+    if not refuted(drought) and higher and at.choice("recovery-neighbour") == "lower-than-roll":
         return False
     return drought
 
 
-def end_drought_instead(at: Board, neighbour: str | None, rule: str) -> Board:
+def end_drought_instead(at: Board, here: str, neighbour: str | None, rule: str) -> Board:
     """The neighbour loses a Drought counter, if that is possible."""
-    here = rolled(at)
     if neighbour is None or not must_know(can_lose(at, here, another(here, neighbour, rule))):
         return at.tell(NOTHING_RECOVERS, rule)
     return remove_drought(at, neighbour, rule)
@@ -105,11 +117,12 @@ def place_drought(at: Board, territory: str, *rules: str) -> Board:
     return at.tell(DRIES_OUT, *rules, territory=TerritoryRef(territory))
 
 
-def ask_highest_neighbour(at: Board) -> Question:
+def ask_highest_neighbour(at: Board, noted: RolledMemory) -> Question:
     """The adjacent Territory with the highest die symbol, the one that gets the Drought counter instead."""
-    here, others = rolled(at), others_than_rolled(at)[::-1]
+    here = rolled(noted)
+    others = others_than(here)[::-1]
     highest = first_adjacent(at, here, others)
-    if highest is None and (map_is_told(at) or all(can_gain(at, here, one) is False for one in others)):
+    if highest is None and (map_is_told(at) or all(refuted(can_gain(at, here, one)) for one in others)):
         return known(None)
     return ask_adjacent(READ_HIGHEST, here, highest)
 
@@ -118,14 +131,13 @@ def can_gain(at: Board, here: str, neighbour: str) -> Truth:
     """A neighbour with an empty Drought space can; as the other reading has it, only one above the roll (C63)."""
     space = at.drought(neighbour) < DROUGHT_SPACES
     lower = DIE_SYMBOL.index(neighbour) < DIE_SYMBOL.index(here)
-    if space is not False and lower and at.choice("drought-neighbour") == "higher-than-roll":
+    if not refuted(space) and lower and at.choice("drought-neighbour") == "higher-than-roll":
         return False
     return space
 
 
-def begin_drought_instead(at: Board, neighbour: str | None, rule: str) -> Board:
+def begin_drought_instead(at: Board, here: str, neighbour: str | None, rule: str) -> Board:
     """The neighbour gets the Drought counter, if that is possible."""
-    here = rolled(at)
     if neighbour is None or not must_know(can_gain(at, here, another(here, neighbour, rule))):
         return at.tell(NOTHING_DRIES_OUT, rule)
     return place_drought(at, neighbour, rule)
@@ -137,14 +149,14 @@ def begin_drought_instead(at: Board, neighbour: str | None, rule: str) -> Board:
 GLOSSARY = {frozenset(("shiprock", "zuni-mountains")), frozenset(("shiprock", "san-juan-valley"))}
 
 
-def rolled(at: Board) -> str:
+def rolled(noted: RolledMemory) -> str:
     """The Territory whose die symbol was rolled."""
-    return territory_of_die(must_know(at.recall("die")))
+    return territory_of_die(must_know(noted.die))
 
 
-def others_than_rolled(at: Board) -> list[str]:
+def others_than(here: str) -> list[str]:
     """The other Territories with a die symbol, the lowest first; Canyon de Chelly has none."""
-    return [one for one in DIE_SYMBOL if one != rolled(at)]
+    return [one for one in DIE_SYMBOL if one != here]
 
 
 def first_adjacent(at: Board, here: str, others: Sequence[str]) -> str | None:
@@ -165,7 +177,7 @@ def ask_adjacent(said: Message, here: str, first: str | None) -> Question:
     if first is not None:
         return known(first)
     options = tuple(
-        Option(one, TERRITORY_NAME, {"territory": TerritoryRef(one)}) for one in DIE_SYMBOL if one != here
+        Option(one, TERRITORY_NAME, {"territory": TerritoryRef(one)}) for one in others_than(here)
     )
     return ask(said, Read(Neighbour, options), territory=TerritoryRef(here))
 

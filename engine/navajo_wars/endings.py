@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from msgspec import UNSET
-
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track, signed
 from engine.navajo_wars.cubes import cubes_in
 from engine.navajo_wars.position import Outcome, ScenarioId
-from engine.verdict import Check, Truth, Unknown, every, must_know, needs, unknown
+from engine.verdict import Check, Truth, Unknown, every, must_know, needs
 
 Result = Literal["major-victory", "minor-victory", "minor-defeat", "major-defeat"]
 
@@ -80,8 +78,8 @@ LAST_CARD: dict[ScenarioId, int] = {
 
 def scenario(at: Board) -> ScenarioId | Unknown | None:
     """The scenario that is being played, None for a game of one's own."""
-    told = at.position.scenario
-    return unknown("/scenario", ASK_SCENARIO) if told is UNSET else told
+    played: ScenarioId | Unknown | None = at.told("scenario", ask=ASK_SCENARIO)
+    return played
 
 
 def ends_with(at: Board, card: int) -> bool:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from msgspec import Struct
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.activation import can_go_on, may_act, something_left, spend_all_mp
+from engine.navajo_wars.activation import may_act, something_left, spend_all_mp, the_acting_family
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track, set_ferocity
 from engine.navajo_wars.counters import in_play, stated
 from engine.navajo_wars.planning import SET_ASIDE
 from engine.navajo_wars.position import Count, FamilyLetter
-from engine.verdict import Caution, Check, needs, warns
+from engine.verdict import Caution, Check, Truth, needs, warns
 
 
 class TradeAtFort(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="trade-at-fort"):
@@ -45,23 +45,35 @@ FORT_TRADED = message(
 )
 
 
+RULES = ("nw:3.2.7.trade", "nw:10.1.fort")
+
+
 def may_trade(at: Board, do: TradeAtFort) -> Iterator[Check | Caution]:
     """In the Fort's Area, with 1 MP left, and Culture Points for the goods."""
-    yield from may_act(at, do.family)
-    if not can_go_on(at, do.family):
-        return
-    rules, family = ("nw:3.2.7.trade", "nw:10.1.fort"), at.family(do.family)
-    yield needs(
-        at.has_fort(family.at), NO_FORT_HERE, *rules, pointer=f"{family.pointer}/at", family=do.family
-    )
-    yield something_left(at, do.family, *rules)
+    if (yield from may_trade_at_all(at, do.family)):
+        yield from can_have_goods(at, do)
+
+
+def may_trade_at_all(at: Board, letter: str) -> Generator[Check, None, Truth]:
+    """What concerns the Family alone, however much it wants to take."""
+    acts = yield from may_act(at, letter)
+    if acts:
+        family = at.family(letter)
+        pointer = f"{family.pointer}/at"
+        yield needs(at.has_fort(family.at), NO_FORT_HERE, *RULES, pointer=pointer, family=letter)
+        yield something_left(at, letter, *RULES)
+    return acts
+
+
+def can_have_goods(at: Board, do: TradeAtFort) -> Iterator[Check | Caution]:
+    """Culture Points for the goods, and enough of them."""
     if not do.trade_goods:
         return
     need = price(at, do.trade_goods)
     yield needs(
         at.culture >= need,
         FORT_TRADE_TOO_DEAR,
-        *rules,
+        *RULES,
         pointer="/tracks/culture",
         count=do.trade_goods,
         need=need,
@@ -108,6 +120,22 @@ def trade(at: Board, do: TradeAtFort) -> tuple[Board, None]:
     return set_ferocity(at, do.family, 0, rule), None
 
 
+# -- as an answer ------------------------------------------------------------------------------------
+
+MOST_GOODS = 9  # Trade Goods that are offered; more can be named in the action
+OFFER = message("take-actions.trade-at-fort", "Trade at the Fort. Trade Goods taken: %(trade_goods)s.")
+
+
+def ways(_: Board, letter: FamilyLetter) -> Iterator[TradeAtFort]:
+    """With no Trade Goods taken, or with some."""
+    return (TradeAtFort(letter, goods) for goods in range(MOST_GOODS + 1))
+
+
+def offer(_: Board, do: TradeAtFort) -> Said:
+    """How many."""
+    return say(OFFER, trade_goods=do.trade_goods)
+
+
 ACTION = Action(
     TradeAtFort,
     "nw:3.2.7",
@@ -115,4 +143,10 @@ ACTION = Action(
     message("action.trade-at-fort", "The activated Family takes Trade Goods at a Fort."),
     may_trade,
     trade,
+    offer=offer,
+    ways=ways,
+    subjects=the_acting_family,
+    may_at_all=may_trade_at_all,
+    may_so=can_have_goods,
+    subject="family",
 )

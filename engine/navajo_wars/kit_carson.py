@@ -9,14 +9,14 @@ from engine.messages import message
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.cards import VP_OF_TRANSITION, set_cards
 from engine.navajo_wars.consequences import change_track, dissolve_without_adult
-from engine.navajo_wars.counters import ANIMALS, POPULATION
+from engine.navajo_wars.counters import ANIMALS, MEMBERS, POPULATION
 from engine.navajo_wars.endings import Result, game_over, show_scenario_table, without_points
 from engine.navajo_wars.map import TerritoryRef, is_area, territory_of
 from engine.navajo_wars.outposts import DIE_SYMBOL, forts_on_map, outposts_on_map
+from engine.navajo_wars.raid_memory import Target
 from engine.navajo_wars.transitions import CHECKS, NOTHING_LEFT, pass_time
-from engine.navajo_wars.tribal_raid import Target
 from engine.questions import Choose, Option, Question, ask
-from engine.tables import Where, automatic, call, decision, end, procedure
+from engine.tables import OVER, Where, automatic, call, decision, part, procedure
 from engine.verdict import must_know, total
 
 CARD = 55
@@ -29,30 +29,30 @@ class KitCarsonMemory(Memory, frozen=True):
     raided: tuple[Target, ...] = ()
 
 
-def ends(at: Board, result: Result, *rules: str) -> tuple[Board, Where]:
+def ends(at: Board, result: Result, *rules: str) -> Board:
     """The game is over; the scenario's own table is shown beside the result (C60)."""
-    return game_over(show_scenario_table(at), result, *rules), end()
+    return game_over(show_scenario_table(at), result, *rules)
 
 
 # -- steps 1 and 2: Passage of Time, Victory Check ---------------------------------------------------
 
 
-def passage_of_time(at: Board) -> tuple[Board, Where]:
+def passage_of_time(at: Board, _noted: KitCarsonMemory) -> tuple[Board, Where]:
     """The last time that passes."""
     return pass_time(at, CARD, "nw:6.2.3.s1.passage")
 
 
-def victory_check(at: Board) -> tuple[Board, Where]:
+def victory_check(at: Board, _noted: KitCarsonMemory) -> tuple[Board, Where]:
     """8.2 with a VP value of 15."""
     at = at.tell(CHECKS, "nw:6.2.3.s2.victory-check-15", card=CARD, vp=CHECK_VP)
     return at, call("victory-check", vp=CHECK_VP, card=CARD)
 
 
-def defeat(at: Board) -> tuple[Board, Where]:
+def defeat(at: Board, _noted: KitCarsonMemory) -> Board:
     """With nothing left after the Victory Check the game is lost."""
     rule = "nw:6.2.3.s2.defeat"
     if not must_know(without_points(at)):
-        return at, "military-against-morale"
+        return at
     return ends(at.tell(NOTHING_LEFT, rule, card=CARD), "major-defeat", rule)
 
 
@@ -89,34 +89,36 @@ ENEMY_STAYS = message(
 )
 
 
-def military_against_morale(at: Board) -> tuple[Board, Where]:
+def military_against_morale(at: Board, _noted: KitCarsonMemory) -> Board:
     """More Military Points than Enemy Morale win at once."""
     military, morale = must_know(at.military), must_know(at.track("enemy_morale"))
     shown = {"military": military, "morale": morale}
     if military > morale:
         rule = "nw:6.2.3.s3.major-victory"
         return ends(at.tell(STRONGER, rule, **shown), "major-victory", rule)
-    return at.tell(NOT_STRONGER, "nw:6.2.3.s3.ultimatum", **shown), "ultimatum"
+    return at.tell(NOT_STRONGER, "nw:6.2.3.s3.ultimatum", **shown)
 
 
-def ask_ultimatum(_: Board) -> Question:
+def ask_ultimatum(_: Board, _noted: KitCarsonMemory) -> Question:
     """Option 1 or option 2."""
     return ask(ULTIMATUM, Choose((Option("war", WAR), Option("strongholds", STRONGHOLDS))))
 
 
-def answer_ultimatum(at: Board, chosen: Literal["war", "strongholds"]) -> tuple[Board, Where]:
+def answer_ultimatum(
+    at: Board, _noted: KitCarsonMemory, chosen: Literal["war", "strongholds"]
+) -> tuple[Board, Where]:
     """All or nothing, or steps 4 to 9."""
     if chosen == "war":
         return at, "war"
     return at.tell(WITHDRAWN, "nw:6.2.3.s3.strongholds"), "campaign"
 
 
-def war(at: Board) -> tuple[Board, Where]:
+def war(at: Board, _noted: KitCarsonMemory) -> tuple[Board, Where]:
     """One Take Actions Operation."""
     return at.tell(AT_WAR, "nw:6.2.3.s3.war"), call("take-actions")
 
 
-def war_over(at: Board) -> tuple[Board, Where]:
+def war_over(at: Board, _noted: KitCarsonMemory) -> Board:
     """Whoever has driven out the Enemy wins everything, anybody else loses everything."""
     rule = "nw:6.2.3.s3.war"
     forts, outposts = forts_on_map(at), outposts_on_map(at)
@@ -136,28 +138,23 @@ NO_MORE_RAIDS = message(
 )
 
 
-def campaign(at: Board) -> tuple[Board, Where]:
+def campaign(at: Board, noted: KitCarsonMemory) -> tuple[Board, Where]:
     """One Tribal Raid against each Territory with Families, from the lowest die symbol to the highest."""
-    territory = next_target(at)
+    territory = next_target(at, noted.raided)
     if territory is None:
         return at.tell(NO_MORE_RAIDS, "nw:6.2.3.s4.targets"), "military-lost"
     at = set_cards(at, current=CARD).change(tribal_raid_box=0)
-    at = at.remember(raided=(*at.recall("raided"), territory))
+    at = at.remember(raided=(*noted.raided, territory))
     rules = "nw:6.2.3.s4.targets", "nw:6.2.3.s4.counters"
     at = at.tell(RAIDS, *rules, territory=TerritoryRef(territory))
     return at, call("tribal-raid", step="placement", territory=territory)
 
 
-def next_target(at: Board) -> str | None:
+def next_target(at: Board, raided: tuple[Target, ...]) -> str | None:
     """The next Territory after those raided with a Family in an Area; Canyon de Chelly has no die symbol."""
-    last = max((DIE_SYMBOL.index(territory) for territory in at.recall("raided")), default=-1)
+    last = max((DIE_SYMBOL.index(territory) for territory in raided), default=-1)
     there = {territory_of(place) for place in (must_know(one.at) for one in at.families()) if is_area(place)}
     return next((territory for territory in DIE_SYMBOL[last + 1 :] if territory in there), None)
-
-
-def next_territory(at: Board) -> tuple[Board, Where]:
-    """Another Territory may follow."""
-    return at, "campaign"
 
 
 # -- step 5: Military Points -------------------------------------------------------------------------
@@ -171,7 +168,7 @@ FIGHTING_ON = message(
 )
 
 
-def military_lost(at: Board) -> tuple[Board, Where]:
+def military_lost(at: Board, _noted: KitCarsonMemory) -> Board:
     """1 Military Point for each counter in the Passage of Time Box; at 0 the game is lost."""
     rule = "nw:6.2.3.s5.mil-loss"
     count = must_know(total(at.in_passage(kind) for kind in (*POPULATION, *ANIMALS)))
@@ -179,7 +176,7 @@ def military_lost(at: Board) -> tuple[Board, Where]:
     at = change_track(at, "military", -count, rule) if count else at
     have = must_know(at.military)
     if have:
-        return at.tell(FIGHTING_ON, "nw:6.2.3.s5.go-on", have=have), "morale-lost"
+        return at.tell(FIGHTING_ON, "nw:6.2.3.s5.go-on", have=have)
     if must_know(at.culture):
         return ends(at, "minor-defeat", "nw:6.2.3.s5.minor-defeat")
     return ends(at, "major-defeat", "nw:6.2.3.s5.major-defeat")
@@ -205,7 +202,7 @@ def outside_canyon(at: Board) -> list[Family]:
     return [at.family(letter) for letter in free if not at.in_canyon(places[letter])]
 
 
-def morale_lost(at: Board) -> tuple[Board, Where]:
+def morale_lost(at: Board, _noted: KitCarsonMemory) -> Board:
     """1 Enemy Morale for each Family at large; at 0 the Enemy gives up."""
     rule, count = "nw:6.2.3.s6.morale-loss", len(outside_canyon(at))
     must_know(at.track("enemy_morale"))
@@ -213,15 +210,15 @@ def morale_lost(at: Board) -> tuple[Board, Where]:
     at = change_track(at, "enemy_morale", -count, rule) if count else at
     if at.track("enemy_morale") == 0:
         return ends(at, "minor-victory", "nw:6.2.3.s6.minor-victory")
-    return at, "families-against-morale"
+    return at
 
 
-def families_against_morale(at: Board) -> tuple[Board, Where]:
+def families_against_morale(at: Board, _noted: KitCarsonMemory) -> Board:
     """More Families in Areas than Enemy Morale win."""
     rule, morale = "nw:6.2.3.s7.compare", must_know(at.track("enemy_morale"))
     count = sum(is_area(family.at) for family in outside_canyon(at))
     at = at.tell(COMPARED, rule, count=count, morale=morale)
-    return ends(at, "minor-victory", rule) if morale < count else (at, "into-the-canyon")
+    return ends(at, "minor-victory", rule) if morale < count else at
 
 
 # -- steps 8 and 9: into the Canyon, and the end -----------------------------------------------------
@@ -238,10 +235,9 @@ LAST_COUNT = message(
     "kit-carson-last-count",
     "Card #55 step 9: Culture Points left: %(culture)s, Military Points left: %(military)s.",
 )
-MEMBERS = ("man", "woman", "child")
 
 
-def into_the_canyon(at: Board) -> tuple[Board, Where]:
+def into_the_canyon(at: Board, _noted: KitCarsonMemory) -> Board:
     """Every population counter in Canyon de Chelly is lost, and 1 Culture Point for each."""
     rule = "nw:6.2.3.s8.canyon"
     there = [family for family in at.families() if at.in_canyon(must_know(family.at))]
@@ -249,7 +245,7 @@ def into_the_canyon(at: Board) -> tuple[Board, Where]:
         family.letter: [kind for kind in MEMBERS if must_know(getattr(family, kind))] for family in there
     }
     if not members:
-        return at.tell(NOBODY_IN_CANYON, rule), "last-count"
+        return at.tell(NOBODY_IN_CANYON, rule)
     for letter, lost in members.items():
         at = at.set_family(letter, **dict.fromkeys(lost, False))
         at = at.tell(CANYON_FAMILY_LOST, rule, family=letter, count=len(lost))
@@ -257,10 +253,10 @@ def into_the_canyon(at: Board) -> tuple[Board, Where]:
     at = change_track(at, "culture", -lost_in_all, rule) if lost_in_all else at
     for letter in members:
         at = dissolve_without_adult(at, letter)
-    return at, "last-count"
+    return at
 
 
-def last_count(at: Board) -> tuple[Board, Where]:
+def last_count(at: Board, _noted: KitCarsonMemory) -> Board:
     """Anything left is a Minor Victory; nothing is a Minor Defeat, unless 12.1 is read to apply here too (C60)."""
     rule = "nw:6.2.3.s9.final"
     at = at.tell(LAST_COUNT, rule, culture=must_know(at.culture), military=must_know(at.military))
@@ -274,18 +270,79 @@ def last_count(at: Board) -> tuple[Board, Where]:
 KIT_CARSON = procedure(
     "kit-carson",
     KitCarsonMemory,
-    automatic("passage-of-time", "nw:6.2.3.s1.passage", passage_of_time),
-    automatic("victory-check", "nw:6.2.3.s2.victory-check-15", victory_check),
-    automatic("defeat", "nw:6.2.3.s2.defeat", defeat),
-    automatic("military-against-morale", "nw:6.2.3.s3.major-victory", military_against_morale),
-    decision("ultimatum", "nw:6.2.3.s3.ultimatum", ask_ultimatum, answer_ultimatum),
-    automatic("war", "nw:6.2.3.s3.war", war),
-    automatic("war-over", "nw:6.2.3.s3.war", war_over),
-    automatic("campaign", "nw:6.2.3.s4.targets", campaign),
-    automatic("next-territory", "nw:6.2.3.s4.targets", next_territory),
-    automatic("military-lost", "nw:6.2.3.s5.mil-loss", military_lost),
-    automatic("morale-lost", "nw:6.2.3.s6.morale-loss", morale_lost),
-    automatic("families-against-morale", "nw:6.2.3.s7.compare", families_against_morale),
-    automatic("into-the-canyon", "nw:6.2.3.s8.canyon", into_the_canyon),
-    automatic("last-count", "nw:6.2.3.s9.final", last_count),
+    part("s1", "1. Passage of Time"),
+    automatic("passage-of-time", "nw:6.2.3.s1.passage", passage_of_time, title="Time passes"),
+    part("s2", "2. Victory Check"),
+    automatic(
+        "victory-check", "nw:6.2.3.s2.victory-check-15", victory_check, title="A Victory Check with 15 VP"
+    ),
+    automatic(
+        "defeat",
+        "nw:6.2.3.s2.defeat",
+        defeat,
+        goes=("military-against-morale", OVER),
+        title="Is nothing left?",
+    ),
+    part("s3", "3. Victory or ultimatum"),
+    automatic(
+        "military-against-morale",
+        "nw:6.2.3.s3.major-victory",
+        military_against_morale,
+        goes=("ultimatum", OVER),
+        title="Military Points against Enemy Morale",
+    ),
+    decision(
+        "ultimatum",
+        "nw:6.2.3.s3.ultimatum",
+        ask_ultimatum,
+        answer_ultimatum,
+        goes=("war", "campaign"),
+        title="War or strongholds",
+    ),
+    automatic("war", "nw:6.2.3.s3.war", war, title="War: one Take Actions Operation"),
+    automatic("war-over", "nw:6.2.3.s3.war", war_over, goes=(OVER,), title="Has the Enemy been driven out?"),
+    part("s4", "4. Kit Carson Campaign"),
+    automatic(
+        "campaign",
+        "nw:6.2.3.s4.targets",
+        campaign,
+        then="campaign",
+        goes=("campaign", "military-lost"),
+        title="A Tribal Raid on the next Territory",
+    ),
+    part("s5", "5. Military Points"),
+    automatic(
+        "military-lost",
+        "nw:6.2.3.s5.mil-loss",
+        military_lost,
+        goes=("morale-lost", OVER),
+        title="Military Points are lost",
+    ),
+    part("s6", "6. Enemy Morale"),
+    automatic(
+        "morale-lost",
+        "nw:6.2.3.s6.morale-loss",
+        morale_lost,
+        goes=("families-against-morale", OVER),
+        title="Families at large lower Enemy Morale",
+    ),
+    part("s7", "7. Families against Enemy Morale"),
+    automatic(
+        "families-against-morale",
+        "nw:6.2.3.s7.compare",
+        families_against_morale,
+        goes=("into-the-canyon", OVER),
+        title="Families in Areas against Enemy Morale",
+    ),
+    part("s8", "8. Canyon de Chelly"),
+    automatic(
+        "into-the-canyon",
+        "nw:6.2.3.s8.canyon",
+        into_the_canyon,
+        title="Families in Canyon de Chelly are lost",
+    ),
+    part("s9", "9. The end"),
+    automatic("last-count", "nw:6.2.3.s9.final", last_count, goes=(OVER,), title="The last count"),
+    title="Kit Carson, card #55",
+    renamed={"next-territory": "campaign"},
 )

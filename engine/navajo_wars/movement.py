@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.chance import Die
-from engine.memory import Memory
-from engine.messages import Term, message, requirement
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.activation import (
-    can_go_on,
+    began_with_fort,
     can_pay,
     has_spent,
     may_act,
@@ -19,27 +20,31 @@ from engine.navajo_wars.activation import (
     note,
     spend_mp,
     still_in_play,
+    the_acting_family,
 )
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Place
 from engine.navajo_wars.consequences import move_family
 from engine.navajo_wars.intruders import meet_intruders
-from engine.navajo_wars.map import PlaceRef, number_of, territory_of, track
+from engine.navajo_wars.map import AREAS, PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.position import Activation, AreaId, FamilyLetter
 from engine.questions import Question, ask
-from engine.tables import Where, automatic, call, chance, end, procedure
+from engine.tables import Where, automatic, call, chance, procedure
 from engine.verdict import (
     Caution,
     Check,
     Truth,
     Unknown,
     as_number,
+    certain,
     denied,
+    is_told,
     must_know,
     needs,
+    refuted,
     total,
-    unknown,
     warns,
+    weigh,
 )
 
 SANTA_FE = "santa-fe"
@@ -77,10 +82,14 @@ WOULD_DISBAND = message(
 
 def may_move(at: Board, do: Move) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may move there, in rulebook order."""
-    yield from may_act(at, do.family)
+    acts = yield from may_act(at, do.family)
     yield outside_santa_fe(do.to)
-    if not can_go_on(at, do.family) or do.to == SANTA_FE:
-        return
+    if do.to != SANTA_FE and acts:
+        yield from may_go_there(at, do)
+
+
+def may_go_there(at: Board, do: Move) -> Iterator[Check | Caution]:
+    """Adjacent, and the Family can get away and pay."""
     family, area = at.family(do.family), PlaceRef(do.to)
     adjacent = at.adjacent(family.at, area)
     yield needs(
@@ -92,11 +101,15 @@ def may_move(at: Board, do: Move) -> Iterator[Check | Caution]:
         area=area,
         family=do.family,
     )
-    if adjacent is True and at.components.connections is UNSET:
+    if certain(adjacent) and not at.knows_the_map:
         yield warns(NEIGHBOURS_ASSUMED, "nw:13.adjacent.area", pointer="/components/connections")
-    ferocity = family.ferocity
-    if at.has_fort(area) is True and not isinstance(ferocity, Unknown) and ferocity > 1:
+    if certain(at.has_fort(area)) and certain(family.ferocity > 1):
         yield warns(WOULD_DISBAND, "nw:3.2.2.fort-disband", pointer="/action/to", area=area, family=do.family)
+    yield from can_set_out(at, family, area)
+
+
+def can_set_out(at: Board, family: Family, area: PlaceRef) -> Iterator[Check]:
+    """No Fort keeps the Family, and its MP are enough."""
     if leaves_by_roll(at, family):
         yield from may_leave_fort(at, family, area)
         return
@@ -141,7 +154,7 @@ def cost_rules(family: Family, parts: dict[str, int | Unknown]) -> tuple[str, ..
 
 def on_horseback(family: Family) -> tuple[str, ...]:
     """The rule of the parenthesized Area Values, for a Family with a horse."""
-    return ("nw:1.7.2.paren-value",) if family.horse is True else ()
+    return ("nw:1.7.2.paren-value",) if certain(family.horse) else ()
 
 
 def value_for(at: Board, family: Family, area: str) -> int | Unknown:
@@ -169,10 +182,6 @@ def fort_in_territory(at: Board, area: str) -> Truth:
 
 # -- getting away from a Fort ------------------------------------------------------------------------
 
-ASK_BEGAN_WITH_FORT = message(
-    "ask-began-with-fort",
-    "Was Family %(family)s in the Area of this Fort already when its activation began?",
-)
 LEAVE_FIRST = requirement(
     "leave-fort-first",
     "Family %(family)s began its activation in the same Area as the Fort and has spent MP there: it could leave only "
@@ -211,7 +220,7 @@ NOT_LEFT = message(
 def leaves_by_roll(at: Board, family: Family) -> bool:
     """A Family that has spent no MP and is in a Fort's Area must roll; otherwise nothing is asked."""
     fort = at.has_fort(family.at)
-    if fort is False or has_spent(at) is True:
+    if refuted(fort) or certain(has_spent(at)):
         return False
     return bool(fort) and not has_spent(at)
 
@@ -242,10 +251,10 @@ def leaving_cost(at: Board, family: Family, area: PlaceRef) -> dict[str, int | U
 
 def no_longer_held(at: Board, family: Family) -> Iterator[Check]:
     """A Family that began with a Fort and has spent MP there stays; one that came later may go (C50)."""
-    if at.has_fort(family.at) is False:
+    if refuted(at.has_fort(family.at)):
         return
     held = held_by_fort(at, family)
-    if held is not False and at.choice("leave-fort-later") == "normal-cost":
+    if not refuted(held) and at.choice("leave-fort-later") == "normal-cost":
         return
     yield needs(
         denied(held),
@@ -258,26 +267,24 @@ def no_longer_held(at: Board, family: Family) -> Iterator[Check]:
 
 def held_by_fort(at: Board, family: Family) -> Truth:
     """Has the Family been with this Fort since its activation began?"""
-    acting = at.position.activation
     fort = at.has_fort(family.at)
-    if isinstance(fort, Unknown):
-        return fort
-    told = acting.began_with_fort if isinstance(acting, Activation) else UNSET
-    if told is UNSET:
-        return unknown("/activation/began_with_fort", ASK_BEGAN_WITH_FORT, family=family.letter)
-    return told
+    return fort if isinstance(fort, Unknown) else began_with_fort(at)
 
 
 # -- what it does ------------------------------------------------------------------------------------
 
 MOVED = message("family-moved", "Family %(family)s moves from Area %(start)s to Area %(area)s.")
+WHO_MOVES = message("move-who", "Which Family is moving?")
+WHERE_TO = message("move-where-to", "To which Area does the Family move?")
 
 
 class MoveMemory(Memory, frozen=True):
     """Who moves where."""
 
-    family: FamilyLetter | UnsetType = UNSET
-    to: AreaId | UnsetType = UNSET
+    questions: ClassVar[dict[str, Message]] = {"family": WHO_MOVES, "to": WHERE_TO}
+
+    family: Noted[FamilyLetter] = NOT_NOTED
+    to: Noted[AreaId] = NOT_NOTED
 
 
 def begin_move(at: Board, do: Move) -> tuple[Board, Where]:
@@ -290,16 +297,16 @@ def begin_move(at: Board, do: Move) -> tuple[Board, Where]:
     return at, call(MOVE, "travel", family=do.family, to=do.to)
 
 
-def ask_leave_roll(at: Board) -> Question:
+def ask_leave_roll(at: Board, noted: MoveMemory) -> Question:
     """Leaving the Fort waits for its die."""
-    family, area = at.family(at.recall("family")), PlaceRef(must_know(at.recall("to")))
+    family, area = at.family(noted.family), PlaceRef(must_know(noted.to))
     cost = must_know(total(leaving_cost(at, family, area).values()))
     return ask(LEAVE_ROLL, Die(), area=area, cost=cost, have=must_know(mp(at)))
 
 
-def leave_fort(at: Board, die: int) -> tuple[Board, Where]:
+def leave_fort(at: Board, noted: MoveMemory, die: int) -> tuple[Board, Where]:
     """Pay the die and the move, or stay if that is too dear."""
-    family, area = at.family(at.recall("family")), PlaceRef(must_know(at.recall("to")))
+    family, area = at.family(noted.family), PlaceRef(must_know(noted.to))
     parts = leaving_cost(at, family, area)
     cost, have = die + must_know(total(parts.values())), must_know(mp(at))
     shown = {"family": family.letter, "area": area, "die": die, "total": cost, **parts}
@@ -310,10 +317,9 @@ def leave_fort(at: Board, die: int) -> tuple[Board, Where]:
     return spend_mp(at, cost, "nw:3.2.2.leave-fort"), "travel"
 
 
-def travel(at: Board) -> tuple[Board, Where]:
+def travel(at: Board, noted: MoveMemory) -> Board:
     """The counter is moved."""
-    letter, area = must_know(at.recall("family")), PlaceRef(must_know(at.recall("to")))
-    return go_to(at, letter, area, "nw:3.2.2.move"), "arrive"
+    return go_to(at, must_know(noted.family), PlaceRef(must_know(noted.to)), "nw:3.2.2.move")
 
 
 def go_to(at: Board, letter: str, area: PlaceRef, *rules: str) -> Board:
@@ -321,25 +327,55 @@ def go_to(at: Board, letter: str, area: PlaceRef, *rules: str) -> Board:
     start = must_know(at.family(letter).at)
     met = ("nw:3.2.2.intruder",) if at.counters(area, "intruders") else ()
     at = move_family(at, letter, area, "nw:3.2.2.corn-left")
-    acting = at.position.activation
-    if isinstance(acting, Activation) and acting.began_with_fort is not False:
+    if isinstance(at.position.activation, Activation) and not refuted(began_with_fort(at)):
         at = note(at, began_with_fort=False)
     return at.tell(MOVED, *rules, *met, family=letter, start=start, area=area)
 
 
-def go_on(at: Board) -> tuple[Board, Where]:
+def finish_move(at: Board, noted: MoveMemory) -> Board:
     """The Action is over; a Family that an Intruder has taken off the map acts no more."""
-    return still_in_play(at, must_know(at.recall("family"))), end()
+    return still_in_play(at, must_know(noted.family))
 
 
 MOVE = procedure(
     "move",
     MoveMemory,
-    chance("leave-fort", "nw:3.2.2.leave-fort", ask_leave_roll, leave_fort),
-    automatic("travel", "nw:3.2.2.move", travel),
-    automatic("arrive", "nw:3.2.2.intruder", meet_intruders),
-    automatic("go-on", "nw:3.2.dissolved", go_on),
+    chance(
+        "leave-fort",
+        "nw:3.2.2.leave-fort",
+        ask_leave_roll,
+        leave_fort,
+        goes=("travel", "go-on"),
+        title="Roll to leave the Fort",
+    ),
+    automatic("travel", "nw:3.2.2.move", travel, title="The Family moves"),
+    automatic("arrive", "nw:3.2.2.intruder", meet_intruders, title="Intruders there are revealed"),
+    automatic("go-on", "nw:3.2.dissolved", finish_move, title="The move is over"),
+    title="Move to an Adjacent Area",
 )
+
+# -- as an answer ------------------------------------------------------------------------------------
+
+OFFER = message("take-actions.move", "Move to Area %(to)s.")
+
+
+def ways(at: Board, letter: FamilyLetter) -> Iterator[Move]:
+    """To each adjacent Area; if others that could be paid may be adjacent, too, it must be told which are."""
+    family = at.family(letter)
+    here = must_know(family.at)
+    for area in at.neighbours_of(here):
+        yield Move(letter, area)  # type: ignore[arg-type]
+    if at.knows_the_map:
+        return
+    others = (PlaceRef(area) for area in AREAS if not is_told(at.adjacent(here, area)))
+    if any(not refuted(weigh(can_set_out(at, family, area))) for area in others):
+        must_know(at.connections)
+
+
+def offer(_: Board, do: Move) -> Said:
+    """Where to."""
+    return say(OFFER, to=PlaceRef(do.to))
+
 
 ACTION = Action(
     Move,
@@ -348,4 +384,10 @@ ACTION = Action(
     message("action.move", "The activated Family moves to an adjacent Area."),
     may_move,
     begin_move,
+    offer=offer,
+    ways=ways,
+    subjects=the_acting_family,
+    may_at_all=may_act,
+    may_so=may_go_there,
+    subject="family",
 )

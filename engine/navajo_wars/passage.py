@@ -21,8 +21,10 @@ from engine.navajo_wars.counters import (
     ADULTS,
     ANIMALS,
     COUNTER_TERM,
+    MEMBERS,
     NONE_LEFT,
     POPULATION,
+    Member,
     in_family_boxes,
     is_left,
     published,
@@ -57,7 +59,7 @@ from engine.navajo_wars.passage_food import (
     return_corn,
     starve,
 )
-from engine.navajo_wars.passage_memory import MEMBERS, Member, PassageMemory
+from engine.navajo_wars.passage_memory import PassageMemory
 from engine.navajo_wars.passage_years import (
     ask_death_roll,
     ask_recovery_roll,

@@ -10,10 +10,17 @@ from msgspec import Meta
 from engine.messages import message
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import dissolve_without_adult
-from engine.navajo_wars.counters import ANIMALS, COUNTER_TERM, in_family_boxes, is_left, tell_none_left
+from engine.navajo_wars.counters import (
+    ANIMALS,
+    COUNTER_TERM,
+    MEMBERS,
+    in_family_boxes,
+    is_left,
+    tell_none_left,
+)
 from engine.navajo_wars.horses import PlaceHorse, placings
 from engine.navajo_wars.map import AREAS, CANYON, PlaceRef, is_area, territory_of, track
-from engine.navajo_wars.passage_memory import MEMBERS, PassageMemory
+from engine.navajo_wars.passage_memory import PassageMemory
 from engine.navajo_wars.position import FamilyLetter
 from engine.questions import Choose, ChooseSome, Option, Question, Read, ask, known
 from engine.tables import Where

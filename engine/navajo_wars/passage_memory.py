@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
-from engine.memory import NOT_NOTED, Memory, Noted
+from engine.memory import NOT_NOTED, Noted
 from engine.messages import Message, message
+from engine.navajo_wars.counters import Member
+from engine.navajo_wars.droughts import RolledMemory
 from engine.navajo_wars.position import AreaId, Count, FamilyLetter, Sum
 
-Member = Literal["man", "woman", "child"]
-MEMBERS: tuple[Member, ...] = ("man", "woman", "child")
 
-
-class PassageMemory(Memory, frozen=True):
+class PassageMemory(RolledMemory, frozen=True):
     """What later steps have to know: new Elders, the new Family, corn picked, the hungry, Elders checked, a die."""
 
     questions: ClassVar[dict[str, Message]] = {
@@ -31,4 +30,3 @@ class PassageMemory(Memory, frozen=True):
     picked: tuple[AreaId, ...] = ()
     unfed: Noted[Sum] = NOT_NOTED
     checked: tuple[Count, Count, Count, Count, Count, Count, Count] = (0, 0, 0, 0, 0, 0, 0)
-    die: Noted[Literal[1, 2, 3, 4, 5, 6]] = NOT_NOTED

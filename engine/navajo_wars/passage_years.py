@@ -7,7 +7,7 @@ from engine.messages import message
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.cubes import count, cubes_in
-from engine.navajo_wars.droughts import end_drought, end_drought_instead
+from engine.navajo_wars.droughts import end_drought, end_drought_instead, rolled
 from engine.navajo_wars.elders import SPACES
 from engine.navajo_wars.passage_memory import PassageMemory
 from engine.questions import Question, ask, known
@@ -75,9 +75,9 @@ def recovery_roll(at: Board, _noted: PassageMemory, die: int) -> tuple[Board, Wh
     return (at, "return-corn") if recovered else (at.remember(die=die), "recovery-neighbour")
 
 
-def neighbour_recovers(at: Board, _noted: PassageMemory, neighbour: str | None) -> Board:
+def neighbour_recovers(at: Board, noted: PassageMemory, neighbour: str | None) -> Board:
     """That one loses a Drought counter, if it has one and the roll allows it (C63)."""
-    return end_drought_instead(at, neighbour, "nw:3.3.s8.recovery-else")
+    return end_drought_instead(at, rolled(noted), neighbour, "nw:3.3.s8.recovery-else")
 
 
 # -- step 10: card #41 -------------------------------------------------------------------------------

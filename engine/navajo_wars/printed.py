@@ -19,11 +19,11 @@ from engine.navajo_wars.consequences import (
     set_ferocity,
     signed,
 )
-from engine.navajo_wars.counters import left, tell_none_left
+from engine.navajo_wars.counters import MEMBERS, left, tell_none_left
 from engine.navajo_wars.map import AREAS, CANYON, PLACES, TERRITORIES, PlaceRef, TerritoryRef
 from engine.navajo_wars.position import LETTERS, Cards, Colour, FortName, PassageBox, Resources, SantaFe
 from engine.questions import Option
-from engine.verdict import Unknown, must_know, needs
+from engine.verdict import Unknown, certain, is_told, must_know, needs, refuted
 
 MOST = 99  # counters of a kind in one place, as the position counts them
 BY_HAND: Literal["by-hand"] = "by-hand"
@@ -199,27 +199,33 @@ def as_on_file(read: PrintedEffect | UnsetType | None) -> tuple[Option, ...]:
 def _take_back(at: Board, letter: str) -> Board:
     """After pieces were moved by hand: what may have been touched is no longer told."""
     if not letter:
-        told = [name for name in BOARD_FACTS if getattr(at.position, name) is not UNSET]
-        return at.change(**dict.fromkeys(told, UNSET))
+        return no_longer_told(at, *BOARD_FACTS)
     for name in ("culture", "military", "enemy_morale", "enemy_ferocity"):
-        if not isinstance(at.track(name), Unknown):
-            at = at.set_track(name, UNSET)
-    if at.family(letter).in_play is True:
-        at = at.set_family(letter, **dict.fromkeys(("ferocity", "man", "woman", "child", "horse"), UNSET))
-    if at.position.resources is not UNSET:
-        at = at.change(resources=UNSET)
-    return at
+        at = _track_no_longer_told(at, name)
+    if certain(at.family(letter).in_play):
+        at = at.set_family(letter, **dict.fromkeys(("ferocity", *MEMBERS, "horse"), UNSET))
+    return no_longer_told(at, "resources")
+
+
+def no_longer_told(at: Board, *names: str) -> Board:
+    """Parts of the board that a hand has changed since they were told."""
+    told = [name for name in names if getattr(at.position, name) is not UNSET]
+    return at.change(**dict.fromkeys(told, UNSET))
+
+
+def _track_no_longer_told(at: Board, name: str) -> Board:
+    return at.set_track(name, UNSET) if is_told(at.track(name)) else at
 
 
 def _take_back_one(at: Board, pointer: str, rule: str) -> Board:
     """The player has changed this by hand: a whole part of the board, one track, or a row of cards."""
     match pointer.split("/")[1:]:
         case ["tracks", name] if name in TRACK_CHANGED:
-            return at.set_track(name, UNSET) if not isinstance(at.track(name), Unknown) else at
+            return _track_no_longer_told(at, name)
         case [name] if name in BOARD_FACTS:
-            return at.change(**{name: UNSET})
+            return no_longer_told(at, name)
         case ["cards", row] if row in CARD_RULE:
-            return at if isinstance(lie_in(at, row), Unknown) else set_cards(at, **{row: UNSET})
+            return set_cards(at, **{row: UNSET}) if is_told(lie_in(at, row)) else at
     raise _refused(pointer, rule)
 
 
@@ -288,7 +294,7 @@ def _apply_to_family(at: Board, change: Change, rule: str, letter: str, name: st
     family = at.family(letter)
     if name == "ferocity":
         return set_ferocity(at, letter, _new_ferocity(family, change, rule), rule)
-    if name in ("man", "woman", "child", "horse") and isinstance(change.to, bool):
+    if name in (*MEMBERS, "horse") and isinstance(change.to, bool):
         at = _said(at.set_family(letter, **{name: change.to}), change, rule, _there(change.to))
         return dissolve_without_adult(at, letter)
     if name == "at" and isinstance(change.to, str) and change.to in PLACES:
@@ -390,7 +396,7 @@ def _apply_to_elders(at: Board, change: Change, rule: str, space: int) -> Board:
 def _apply_to_manuelito(at: Board, change: Change, rule: str) -> Board:
     """The counter is with a Family in play."""
     letter = str(change.to)
-    if at.family(letter).in_play is False:
+    if refuted(at.family(letter).in_play):
         raise _refused(change.pointer, rule)
     return _said(at.change(manuelito=letter), change, rule, WithFamilyRef(letter), "nw:13.manuelito.enters")
 

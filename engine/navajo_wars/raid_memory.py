@@ -6,12 +6,22 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
+from engine.codec import Number
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, message
 from engine.navajo_wars.map import AREAS
-from engine.navajo_wars.position import AreaId, FamilyLetter
+from engine.navajo_wars.position import AreaId, FamilyLetter, Sum, Tribe
 
 Population = Literal["man", "woman", "child"]
+
+Target = Literal[
+    "shiprock",
+    "san-juan-valley",
+    "zuni-mountains",
+    "monument-valley",
+    "hopi-land",
+    "black-mesa",
+]  # never Canyon de Chelly
 
 ASK_FAMILY_DEALT_WITH = message(
     "ask-family-dealt-with", "Which Family does Raid Resolution deal with at the moment?"
@@ -25,6 +35,11 @@ ASK_FOUND = message(
     "ask-found-a-family", "Has a Raid counter been placed in an Area with a Family during this Raid?"
 )
 ASK_MORALE_DIE = message("ask-morale-die", "What did the die for Enemy Morale show?")
+ASK_TRIBE = message("ask-raiding-tribe", "Which Tribe raids, the Comanche or the Ute?")
+ASK_TARGET = message("ask-target-territory", "Which Territory is the Target Territory of the Tribal Raid?")
+ASK_REACH = message(
+    "ask-tribal-raid-reach", "Conduct a Raid: what was the modified die roll of the Tribal Raid?"
+)
 
 
 class ResolutionMemory(Memory, frozen=True):
@@ -55,3 +70,20 @@ class EnemyRaidMemory(ResolutionMemory, frozen=True):
     reacted: bool = False
     ambusher: FamilyLetter | None = None
     die: Noted[Annotated[int, Meta(ge=1, le=6)]] = NOT_NOTED
+
+
+class TribalRaidMemory(ResolutionMemory, frozen=True):
+    """Who raids which Territory, who has tried to evade, and how far the Raid reaches."""
+
+    questions: ClassVar[dict[str, Message]] = {
+        **ResolutionMemory.questions,
+        "tribe": ASK_TRIBE,
+        "territory": ASK_TARGET,
+        "reach": ASK_REACH,
+    }
+
+    tribe: Noted[Tribe] = NOT_NOTED
+    territory: Noted[Target] = NOT_NOTED
+    evaded: tuple[FamilyLetter, ...] = ()
+    given_up: Sum = 0
+    reach: Noted[Number] = NOT_NOTED

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from heapq import heappop, heappush
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import (
-    can_go_on,
     can_pay,
     may_act,
     nothing_spent,
     spend_all_mp,
     spend_mp,
+    the_acting_family,
 )
-from engine.navajo_wars.board import ASK_CONNECTIONS, Board, Family
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.map import neighbours
 from engine.navajo_wars.movement import SANTA_FE, on_horseback, value_for
 from engine.navajo_wars.position import FamilyLetter
@@ -38,7 +38,7 @@ from engine.navajo_wars.raid_table import (
 from engine.navajo_wars.truces import break_peace, truce
 from engine.questions import Question
 from engine.tables import Where, automatic, call, chance, decision, procedure, reading
-from engine.verdict import Caution, Check, Unknown, denied, must_know, needs, total, unknown
+from engine.verdict import Caution, Check, Truth, Unknown, denied, must_know, needs, total
 
 
 class RaidNewMexico(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="raid-new-mexico"):
@@ -70,28 +70,34 @@ RAIDS_NEW_MEXICO = message(
 
 def may_raid_new_mexico(at: Board, do: RaidNewMexico) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may raid New Mexico, in rulebook order."""
-    letter, family = do.family, at.family(do.family)
-    yield from may_act(at, letter)
-    if not can_go_on(at, letter):
-        return
-    yield from may_raid(at, family, "nw:3.2.5.pre")
-    yield needs(
-        denied(at.has_fort(family.at)),
-        RAID_FROM_FORT,
-        "nw:3.2.5.pre",
-        pointer=f"{family.pointer}/at",
-        family=letter,
-    )
+    if (yield from may_raid_new_mexico_at_all(at, do.family)):
+        yield from can_get_there(at, do)
+
+
+def may_raid_new_mexico_at_all(at: Board, letter: str) -> Generator[Check, None, Truth]:
+    """What concerns the Family alone, from near by or at long range."""
+    acts = yield from may_act(at, letter)
+    if acts:
+        rule, family = "nw:3.2.5.pre", at.family(letter)
+        yield from may_raid(at, family, rule)
+        held, pointer = at.has_fort(family.at), f"{family.pointer}/at"
+        yield needs(denied(held), RAID_FROM_FORT, rule, pointer=pointer, family=letter)
+    return acts
+
+
+def can_get_there(at: Board, do: RaidNewMexico) -> Iterator[Check]:
+    """All MP for a long-range Raid, or those of the way to Santa Fé."""
     if do.long_range:
-        yield nothing_spent(at, letter, "nw:3.2.5.long-range")
+        yield nothing_spent(at, do.family, "nw:3.2.5.long-range")
         return
+    family = at.family(do.family)
     way = way_to_santa_fe(at, family)
     yield needs(
         way if isinstance(way, Unknown) else way is not None,
         NO_WAY,
         "nw:3.2.5.cost",
         pointer="/components/connections",
-        family=letter,
+        family=do.family,
     )
     if way is None:
         return
@@ -111,29 +117,23 @@ def santa_fe_value(at: Board) -> int:
 
 def way_to_santa_fe(at: Board, family: Family) -> tuple[int, ...] | Unknown | None:
     """The values of the Areas on the cheapest way, the Family's own left out; None if there is no way."""
-    start, joined = family.at, at.components.connections
-    if isinstance(start, Unknown):
-        return start
-    if isinstance(family.horse, Unknown):
-        return family.horse
-    if joined is UNSET:
-        return unknown("/components/connections", ASK_CONNECTIONS)
-    way = _cheapest(at, family, neighbours(joined))
+    for fact in (family.at, family.horse, at.connections):
+        if isinstance(fact, Unknown):
+            return fact
+    way = _cheapest(at, family, neighbours(must_know(at.connections)))
     if way is None:
         return None
     values = [value_for(at, family, area) for area in way]
     together = total(values)
-    if isinstance(together, Unknown):
-        return together
-    return tuple(must_know(value) for value in values)
+    return together if isinstance(together, Unknown) else tuple(map(must_know, values))
 
 
 def _cheapest(at: Board, family: Family, touching: dict[str, set[str]]) -> tuple[str, ...] | None:
     """The Areas of the cheapest way; a value that is not known counts nothing, so that it is asked for."""
     reached: set[str] = set()
-    ways: list[tuple[int, tuple[str, ...]]] = [(0, (str(family.at),))]
-    while ways:
-        cost, way = heappop(ways)
+    paths: list[tuple[int, tuple[str, ...]]] = [(0, (str(family.at),))]
+    while paths:
+        cost, way = heappop(paths)
         if way[-1] == SANTA_FE:
             return way[1:-1]
         if way[-1] in reached:
@@ -141,7 +141,7 @@ def _cheapest(at: Board, family: Family, touching: dict[str, set[str]]) -> tuple
         reached.add(way[-1])
         for area in sorted(touching.get(way[-1], set()) - reached):
             value = 0 if area == SANTA_FE else value_for(at, family, area)
-            heappush(ways, (cost + (0 if isinstance(value, Unknown) else value), (*way, area)))
+            heappush(paths, (cost + value if isinstance(value, int) else cost, (*way, area)))
     return None
 
 
@@ -161,37 +161,75 @@ def begin_raid(at: Board, do: RaidNewMexico) -> tuple[Board, Where]:
     return break_peace(at), call(RAID_NEW_MEXICO, family=do.family)
 
 
-def draw(at: Board, colour: str) -> tuple[Board, Where]:
+def draw(at: Board, _noted: RaidMemory, colour: str) -> tuple[Board, Where]:
     """One cube."""
     if colour == NO_CUBE:
         return at.tell(RAID_POOL_EMPTY, "nw:1.9.bag-empty"), "over"
     return take_cube(at, colour, "nw:3.2.5.draw"), "result"
 
 
-def ask_result(at: Board) -> Question:
+def ask_result(at: Board, noted: RaidMemory) -> Question:
     """What the column New Mexico prints for it."""
-    return ask_raid_result(at, "new_mexico")
+    return ask_raid_result(at, noted, "new_mexico")
 
 
-def result(at: Board, read: ReadResult) -> tuple[Board, Where]:
+def result(at: Board, noted: RaidMemory, read: ReadResult) -> tuple[Board, Where]:
     """What the cube brings; it may force a Battle."""
-    at, printed = apply_raid_result(at, read, "nw:3.2.5.draw")
+    at, printed = apply_raid_result(at, noted, read, "nw:3.2.5.draw")
     return at, ("battle" if printed is not None and printed.battle else "over")
 
 
-def over(at: Board) -> tuple[Board, Where]:
+def finish_raid(at: Board, noted: RaidMemory) -> Board:
     """With MP left the Family may raid again: that is another Action, with its own cost and cube."""
-    return raid_over(at, "nw:3.2.5.repeat")
+    return raid_over(at, noted, "nw:3.2.5.repeat")
 
 
 RAID_NEW_MEXICO = procedure(
     "raid-new-mexico",
     RaidMemory,
-    chance("draw", ("nw:3.2.5.draw", "nw:1.9.bag"), ask_cube, draw),
-    reading("result", "nw:3.2.5.draw", ask_result, result),
-    decision("battle", "nw:11.1.forced-by-raid", ask_forced_battle, fight_forced_battle),
-    automatic("over", ("nw:3.2.dissolved", "nw:3.2.5.repeat"), over),
+    chance(
+        "draw",
+        ("nw:3.2.5.draw", "nw:1.9.bag"),
+        ask_cube,
+        draw,
+        goes=("result", "over"),
+        title="Draw a cube from the Raid Pool",
+    ),
+    reading(
+        "result",
+        "nw:3.2.5.draw",
+        ask_result,
+        result,
+        goes=("battle", "over"),
+        title="Raid Table, column New Mexico",
+    ),
+    decision(
+        "battle",
+        "nw:11.1.forced-by-raid",
+        ask_forced_battle,
+        fight_forced_battle,
+        title="The Battle the Raid forces",
+    ),
+    automatic("over", ("nw:3.2.dissolved", "nw:3.2.5.repeat"), finish_raid, title="The Raid is over"),
+    title="Raid New Mexico",
 )
+
+# -- as an answer ------------------------------------------------------------------------------------
+
+OFFER = message("take-actions.raid-new-mexico", "Raid New Mexico.")
+OFFER_LONG_RANGE = message("take-actions.long-range", "Raid New Mexico at long range, with all MP.")
+
+
+def ways(_: Board, letter: FamilyLetter) -> Iterator[RaidNewMexico]:
+    """From near by, or at long range."""
+    yield RaidNewMexico(letter)
+    yield RaidNewMexico(letter, long_range=True)
+
+
+def offer(_: Board, do: RaidNewMexico) -> Said:
+    """From where."""
+    return say(OFFER_LONG_RANGE if do.long_range else OFFER)
+
 
 ACTION = Action(
     RaidNewMexico,
@@ -202,4 +240,10 @@ ACTION = Action(
     ),
     may_raid_new_mexico,
     begin_raid,
+    offer=offer,
+    ways=ways,
+    subjects=the_acting_family,
+    may_at_all=may_raid_new_mexico_at_all,
+    may_so=can_get_there,
+    subject="family",
 )

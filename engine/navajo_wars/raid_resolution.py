@@ -11,9 +11,8 @@ from typing import Any
 
 from msgspec import UNSET
 
-from engine.exceptions import Refused
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.battle import FOE_TERM, Battle, Foe, begin_battle, can_fight
+from engine.navajo_wars.battle import FOE_TERM, Battle, Foe, can_fight
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import (
     change_track,
@@ -28,7 +27,7 @@ from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.raid_memory import ResolutionMemory
 from engine.questions import Choose, Option, Question, ask, known
 from engine.tables import END, Step, Where, automatic, call, decision, end
-from engine.verdict import Check, Unknown, every, must_know, needs, refuted
+from engine.verdict import Check, Unknown, must_know, needs, refuted
 
 POPULATION: tuple[str, ...] = ("man", "woman", "child")
 POPULATION_TERM = {kind: Term(f"nw.{kind}") for kind in POPULATION}
@@ -61,7 +60,6 @@ FIGHT_OR_SUFFER = message(
     "Raid Resolution: does Family %(family)s (A) fight a Battle or (B) follow the three steps? To add a horse "
     "or Firearms, answer with the Battle itself.",
 )
-FIGHT = message("raid-fight", "(A) Fight a Battle")
 SUFFER = message("raid-suffer", "(B) Follow the three steps")
 CANNOT_FIGHT = message(
     "raid-cannot-fight",
@@ -73,31 +71,6 @@ ANOTHER_BATTLE = requirement(
     "This Raid Resolution is about Family %(family)s against %(foe)s: no other Battle is fought now.",
     met="This is the Battle of the Raid Resolution.",
 )
-
-
-def ask_fight_or_suffer(at: Board) -> Question:
-    """(A) or (B); a Battle needs a man and Military Points."""
-    letter = must_know(at.recall("family"))
-    if every(check.holds for check in can_fight(at, at.family(letter))) is False:
-        return known("suffer")
-    options = (Option("battle", FIGHT), Option("suffer", SUFFER))
-    return ask(FIGHT_OR_SUFFER, Choose(options), family=letter)
-
-
-def fight_or_suffer(at: Board, chosen: Any, foe: str, foe_term: Term) -> tuple[Board, Where]:
-    """Begin the Battle, or go on with step 1."""
-    if chosen == "suffer":
-        return follow_steps(at)
-    letter = must_know(at.recall("family"))
-    do = Battle(letter, foe) if chosen == "battle" else chosen  # type: ignore[arg-type]
-    if do.family != letter or do.enemy != foe or do.ambush:
-        about = needs(
-            False, ANOTHER_BATTLE, "nw:11.1.option-in-raid", pointer="/inputs", family=letter, foe=foe_term
-        )
-        raise Refused(about)
-    for check in can_fight(at, at.family(letter)):
-        must_know(check.holds)
-    return begin_battle(at, do)
 
 
 def this_battle(foe: Foe) -> Callable[[Board, ResolutionMemory, Battle], Iterator[Check]]:
@@ -125,14 +98,6 @@ def told_why_not(at: Board, noted: ResolutionMemory, chosen: Any) -> Board:
     failed = [check for check in can_fight(at, at.family(letter)) if refuted(check.holds)]
     rules = [rule for check in failed for rule in check.rules]
     return at.tell(CANNOT_FIGHT, *rules, family=letter) if rules else at
-
-
-def follow_steps(at: Board) -> tuple[Board, Where]:
-    """Go on with step 1; whoever could not have fought is told why."""
-    letter = must_know(at.recall("family"))
-    failed = [check for check in can_fight(at, at.family(letter)) if check.holds is False]
-    rules = [rule for check in failed for rule in check.rules]
-    return (at.tell(CANNOT_FIGHT, *rules, family=letter) if rules else at), "population"
 
 
 # -- (B) step 1: a population counter ----------------------------------------------------------------

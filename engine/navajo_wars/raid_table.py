@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
-
-from msgspec import UNSET, UnsetType
+from typing import ClassVar, Literal
 
 from engine.chance import Draw
 from engine.exceptions import Refused
-from engine.memory import Memory
-from engine.messages import message, requirement
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, message, requirement
 from engine.navajo_wars.activation import still_in_play
 from engine.navajo_wars.battle import BATTLE, can_fight
 from engine.navajo_wars.board import Board, Family
@@ -19,8 +17,8 @@ from engine.navajo_wars.cubes import CUBE_TERM, colours_of, cubes_in, move_cube,
 from engine.navajo_wars.position import Colour, FamilyLetter
 from engine.navajo_wars.printed import BY_HAND, NONE, apply_printed
 from engine.questions import Choose, Option, Question, Read, ask, known
-from engine.tables import Where, call, end
-from engine.verdict import Check, every, must_know, needs
+from engine.tables import Call, call
+from engine.verdict import Check, Unknown, every, must_know, needs, refuted
 
 ReadResult = RaidResult | Literal["by-hand", "none"]
 
@@ -63,20 +61,25 @@ CUBE_NOT_THERE = requirement(
     "The cube drawn last (%(cube)s) is not in the Raided Cubes Box: correct the position.",
     met="The cube drawn last (%(cube)s) is in the Raided Cubes Box.",
 )
+WHO_RAIDS = message("raid-who", "Which Family is raiding?")
+WHICH_CUBE = message("raid-which-cube", "Which cube has been drawn last from the Raid Pool?")
+
 NO_CUBE = "none"
 
 
 class RaidMemory(Memory, frozen=True):
     """Who raids, and the cube drawn last."""
 
-    family: FamilyLetter | UnsetType = UNSET
-    colour: Colour | UnsetType = UNSET
+    questions: ClassVar[dict[str, Message]] = {"family": WHO_RAIDS, "colour": WHICH_CUBE}
+
+    family: Noted[FamilyLetter] = NOT_NOTED
+    colour: Noted[Colour] = NOT_NOTED
 
 
-def ask_cube(at: Board) -> Question:
+def ask_cube(at: Board, noted: RaidMemory) -> Question:
     """A blind draw; nothing is asked of an empty Raid Pool."""
     pool = colours_of(must_know(cubes_in(at, "raid_pool")))
-    letter = must_know(at.recall("family"))
+    letter = must_know(noted.family)
     return ask(RAID_DRAW, Draw(pool, "cube"), family=letter) if pool else known(NO_CUBE)
 
 
@@ -86,14 +89,13 @@ def take_cube(at: Board, colour: str, rule: str) -> Board:
     return at.tell(RAID_CUBE, rule, "nw:1.7.3.raided-box", cube=CUBE_TERM[colour])
 
 
-def take_back_cube(at: Board, rule: str) -> tuple[Board, Colour]:
+def take_back_cube(at: Board, colour: Colour, rule: str) -> Board:
     """The cube drawn last, taken out of the Raided Cubes Box again."""
-    colour: Colour = must_know(at.recall("colour"))
-    box = at.position.raided_cubes
-    if box is not UNSET and not getattr(box, colour):
+    box = cubes_in(at, "raided_cubes")
+    if not isinstance(box, Unknown) and not getattr(box, colour):
         missing = needs(False, CUBE_NOT_THERE, rule, pointer="/raided_cubes", cube=CUBE_TERM[colour])
         raise Refused(missing)
-    return shift_cubes(at, "raided_cubes", colour, -1), colour
+    return shift_cubes(at, "raided_cubes", colour, -1)
 
 
 # -- what it brings ----------------------------------------------------------------------------------
@@ -116,9 +118,9 @@ CUBE_ELSEWHERE = message(
 )
 
 
-def ask_raid_result(at: Board, column: Literal["new_mexico", "outpost"]) -> Question:
+def ask_raid_result(at: Board, noted: RaidMemory, column: Literal["new_mexico", "outpost"]) -> Question:
     """The cell of the Raid Table, looked up where the table is given, read off otherwise."""
-    colour = must_know(at.recall("colour"))
+    colour = must_know(noted.colour)
     printed = getattr(at.components.raid_table, column).get(colour)
     if printed is not None:
         return known(printed)
@@ -126,22 +128,23 @@ def ask_raid_result(at: Board, column: Literal["new_mexico", "outpost"]) -> Ques
     return ask(said, Read(ReadResult), cube=CUBE_TERM[colour])
 
 
-def apply_raid_result(at: Board, read: ReadResult, rule: str) -> tuple[Board, RaidResult | None]:
+def apply_raid_result(
+    at: Board, noted: RaidMemory, read: ReadResult, rule: str
+) -> tuple[Board, RaidResult | None]:
     """Carry out what is printed but damage, Battle and end; None if the player did everything by hand."""
-    letter = must_know(at.recall("family"))
+    letter = must_know(noted.family)
     if read == NONE:
         return at.tell(RAID_NOTHING, rule), RaidResult()
     if not isinstance(read, RaidResult):
-        at = apply_printed(at, BY_HAND, rule, letter).change(passage_of_time=UNSET)
+        at = apply_printed(at, BY_HAND, rule, letter).forget("passage_of_time")
         return at.tell(RAID_BY_HAND, rule), None
     at = apply_printed(at, Changes(read.changes), rule, letter)
-    return _place_cube(at, read.cube, rule), read
+    return (at if read.cube == "raided_cubes" else _place_cube(at, noted, read.cube, rule)), read
 
 
-def _place_cube(at: Board, goal: str, rule: str) -> Board:
-    if goal == "raided_cubes":
-        return at
-    at, colour = take_back_cube(at, rule)
+def _place_cube(at: Board, noted: RaidMemory, goal: str, rule: str) -> Board:
+    colour: Colour = must_know(noted.colour)
+    at = take_back_cube(at, colour, rule)
     at = at if goal == "out_of_play" else shift_cubes(at, goal, colour, +1)
     return at.tell(CUBE_ELSEWHERE, rule, cube=CUBE_TERM[colour])
 
@@ -163,10 +166,10 @@ NO_BATTLE = message(
 RAID_OVER = message("raid-over", "The Raid of Family %(family)s is over.")
 
 
-def ask_forced_battle(at: Board) -> Question:
+def ask_forced_battle(at: Board, noted: RaidMemory) -> Question:
     """With or without Firearms; not asked where there are none, or where no Battle is possible."""
-    family = at.family(must_know(at.recall("family")))
-    if family.in_play is False or every(check.holds for check in can_fight(at, family)) is False:
+    family = at.family(noted.family)
+    if refuted(family.in_play) or refuted(every(check.holds for check in can_fight(at, family))):
         return known("none")
     if at.resource("firearms") == 0:
         return known("battle")
@@ -174,11 +177,11 @@ def ask_forced_battle(at: Board) -> Question:
     return ask(RAID_BATTLE, Choose(options), family=family.letter)
 
 
-def fight_forced_battle(at: Board, chosen: str) -> tuple[Board, Where]:
+def fight_forced_battle(at: Board, noted: RaidMemory, chosen: str) -> tuple[Board, Call | None]:
     """The Battle of section 11 against the Enemy; with it the Raid is over."""
-    letter = must_know(at.recall("family"))
+    letter = must_know(noted.family)
     if chosen == "none":
-        return at.tell(NO_BATTLE, "nw:11.1.man", "nw:11.1.military", family=letter), "over"
+        return at.tell(NO_BATTLE, "nw:11.1.man", "nw:11.1.military", family=letter), None
     for check in can_fight(at, at.family(letter)):
         must_know(check.holds)
     if chosen == "firearms":
@@ -187,7 +190,7 @@ def fight_forced_battle(at: Board, chosen: str) -> tuple[Board, Where]:
     return at, call(BATTLE, family=letter, enemy="enemy", firearms=chosen == "firearms")
 
 
-def raid_over(at: Board, *rules: str) -> tuple[Board, Where]:
+def raid_over(at: Board, noted: RaidMemory, *rules: str) -> Board:
     """Back to the Family's activation, if it is still in play."""
-    letter = must_know(at.recall("family"))
-    return still_in_play(at.tell(RAID_OVER, "nw:3.2.any-mix", *rules, family=letter), letter), end()
+    letter = must_know(noted.family)
+    return still_in_play(at.tell(RAID_OVER, "nw:3.2.any-mix", *rules, family=letter), letter)

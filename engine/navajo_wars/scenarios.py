@@ -17,7 +17,7 @@ from engine.messages import Act, act, message
 from engine.navajo_wars.audit_map import FORT_TERM, MANUELITOS_WAR
 from engine.navajo_wars.cards import FIRST_EVENT, PERIOD_TERM
 from engine.navajo_wars.components import Sourced
-from engine.navajo_wars.counters import COUNTER_TERM
+from engine.navajo_wars.counters import COUNTER_TERM, MEMBERS
 from engine.navajo_wars.endings import LAST_CARD, RESULT_TERM, Result
 from engine.navajo_wars.map import PlaceRef, TerritoryRef, track
 from engine.navajo_wars.outposts import DIE_SYMBOL
@@ -233,7 +233,6 @@ STILL_SET_ASIDE = message(
     "Trade Goods and Harass counters are set aside until a Cultural Development card brings them into the game. Does one "
     "of the cards you begin with do so? Then change what is set aside.",
 )
-POPULATION = ("man", "woman", "child")
 FORTS: tuple[FortName, ...] = get_args(FortName)
 
 
@@ -262,7 +261,7 @@ def family_choices(entry: ScenarioEntry, letter: FamilyLetter, territory: Territ
     if entry.one_missing:
         options = tuple(
             Option(without(family(entry), kind), STAYS_EMPTY, {"counter": COUNTER_TERM[kind]})
-            for kind in POPULATION
+            for kind in MEMBERS
         )
         yield OpenChoice(pointer, Said(CHOOSE_MISSING, named), options)
     where = Said(CHOOSE_AREA, {**named, "territory": TerritoryRef(territory)})
@@ -275,7 +274,7 @@ def family_choices(entry: ScenarioEntry, letter: FamilyLetter, territory: Territ
 
 def without(state: FamilyState, missing: str) -> FamilyState:
     """A Family in which one population space is empty."""
-    return replace(state, **{kind: kind != missing for kind in POPULATION})
+    return replace(state, **{kind: kind != missing for kind in MEMBERS})
 
 
 def fort_options(entry: ScenarioEntry) -> Iterator[Option]:

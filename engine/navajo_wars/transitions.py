@@ -6,14 +6,14 @@ Card #55 (6.2.3) stands in kit_carson.py.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.exceptions import Refused
-from engine.memory import Memory
-from engine.messages import act, message, requirement
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, act, message, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import (
     PERIOD_TERM,
@@ -31,24 +31,31 @@ from engine.navajo_wars.endings import end_scenario, ends_with, game_over, witho
 from engine.navajo_wars.map import AREAS
 from engine.navajo_wars.passage import PassageOfTime, begin_passage
 from engine.navajo_wars.position import Colour, Count, Instruction, Instructions, Period, RaidedBox
-from engine.navajo_wars.printed import BY_HAND, DONE_BY_HAND, EFFECT_ENDS, move_card
+from engine.navajo_wars.printed import BY_HAND, DONE_BY_HAND, EFFECT_ENDS, move_card, no_longer_told
+from engine.navajo_wars.truces import ASK_RAIDED_INSTRUCTION
 from engine.questions import Question, Read, ask, known
-from engine.tables import Where, automatic, call, end, procedure, reading
-from engine.verdict import Caution, Check, Unknown, must_know, needs, total
+from engine.tables import END, OVER, Where, automatic, call, part, procedure, reading
+from engine.verdict import Caution, Check, Unknown, certain, must_know, needs, total
 
 ALL_COUNTERS = 14  # Enemy Instruction counters of a Period
+TransitionalCard = Literal[45, 50, 55]
 
 
 class Transition(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="transition"):
     """A Transitional Event card is carried out."""
 
-    card: Literal[45, 50, 55]
+    card: TransitionalCard
+
+
+ASK_WHICH = message("ask-transition-card", "Which Transitional Event card is being resolved, #45 or #50?")
 
 
 class TransitionMemory(Memory, frozen=True):
     """Which card it is."""
 
-    card: Literal[45, 50] | UnsetType = UNSET
+    questions: ClassVar[dict[str, Message]] = {"card": ASK_WHICH}
+
+    card: Noted[Literal[45, 50]] = NOT_NOTED
 
 
 class NewPeriod(Struct, frozen=True):
@@ -105,23 +112,25 @@ RULES = {
 }
 
 
-def card(at: Board) -> int:
+def card(noted: TransitionMemory) -> int:
     """The card that is being carried out."""
-    number: int = must_know(at.recall("card"))
-    return number
+    return must_know(noted.card)
 
 
-def rule(at: Board, part: str) -> str:
+def rule(noted: TransitionMemory, about: str) -> str:
     """Where the rules of this card say so."""
-    return RULES[card(at)][part]
+    return RULES[card(noted)][about]
 
 
-def of_both(part: str) -> tuple[str, ...]:
+def of_both(about: str) -> tuple[str, ...]:
     """Where the rules of the two cards say so."""
-    return RULES[45][part], RULES[50][part]
+    return RULES[45][about], RULES[50][about]
 
 
 # -- may the card be carried out? --------------------------------------------------------------------
+
+
+OFFER = message("transition-offer", "Card #%(card)s is carried out")
 
 
 def may_transition(at: Board, do: Transition) -> Iterator[Check | Caution]:
@@ -129,6 +138,16 @@ def may_transition(at: Board, do: Transition) -> Iterator[Check | Caution]:
     yield from of_this_period(at, do.card)
     yield still_in_the_game(at, do.card)
     yield from levels_published(at)
+
+
+def ways(_: Board, __: None) -> Iterator[Transition]:
+    """Each of the three cards."""
+    return (Transition(card) for card in get_args(TransitionalCard))
+
+
+def offer(_: Board, do: Transition) -> Said:
+    """The number of the card."""
+    return say(OFFER, card=do.card)
 
 
 def begin_transition(at: Board, do: Transition) -> tuple[Board, Where]:
@@ -142,9 +161,9 @@ def begin_transition(at: Board, do: Transition) -> tuple[Board, Where]:
 TIME_PASSES = message("transition-passage", "Card #%(card)s step 1: a whole Passage of Time.")
 
 
-def passage_of_time(at: Board) -> tuple[Board, Where]:
+def passage_of_time(at: Board, noted: TransitionMemory) -> tuple[Board, Where]:
     """Before anything else time passes."""
-    return pass_time(at, card(at), rule(at, "passage"))
+    return pass_time(at, card(noted), rule(noted, "passage"))
 
 
 def pass_time(at: Board, number: int, step: str) -> tuple[Board, Where]:
@@ -167,26 +186,26 @@ SCENARIO_OVER = message(
 )
 
 
-def victory_check(at: Board) -> tuple[Board, Where]:
+def victory_check(at: Board, noted: TransitionMemory) -> tuple[Board, Where]:
     """8.2 with a VP value of 14."""
-    at = at.tell(CHECKS, rule(at, "victory-check"), card=card(at), vp=VP_OF_TRANSITION[card(at)])
-    return at, call("victory-check", vp=VP_OF_TRANSITION[card(at)], card=card(at))
+    at = at.tell(CHECKS, rule(noted, "victory-check"), card=card(noted), vp=VP_OF_TRANSITION[card(noted)])
+    return at, call("victory-check", vp=VP_OF_TRANSITION[card(noted)], card=card(noted))
 
 
-def defeat(at: Board) -> tuple[Board, Where]:
+def defeat(at: Board, noted: TransitionMemory) -> Board:
     """With nothing left after the Victory Check the game is lost."""
     if not must_know(without_points(at)):
-        return at, "scenario-end"
-    at = at.tell(NOTHING_LEFT, rule(at, "defeat"), card=card(at))
-    return game_over(at, "major-defeat", rule(at, "defeat")), end()
+        return at
+    at = at.tell(NOTHING_LEFT, rule(noted, "defeat"), card=card(noted))
+    return game_over(at, "major-defeat", rule(noted, "defeat"))
 
 
-def scenario_end(at: Board) -> tuple[Board, Where]:
+def scenario_end(at: Board, noted: TransitionMemory) -> Board:
     """The scenario of the old Period is over; other games go on."""
-    if not ends_with(at, card(at)):
-        return at, "enemy-morale"
-    at = at.tell(SCENARIO_OVER, rule(at, "scenario-end"), card=card(at))
-    return end_scenario(at, card(at)), end()
+    if not ends_with(at, card(noted)):
+        return at
+    at = at.tell(SCENARIO_OVER, rule(noted, "scenario-end"), card=card(noted))
+    return end_scenario(at, card(noted))
 
 
 # -- step 3: Enemy Morale ----------------------------------------------------------------------------
@@ -201,13 +220,12 @@ NEW_PERIOD = message(
 )
 
 
-def enemy_morale(at: Board) -> tuple[Board, Where]:
+def enemy_morale(at: Board, noted: TransitionMemory) -> Board:
     """Enemy Morale becomes Military Points, Enemy Ferocity stays; with the counters the Period changes."""
-    military, period = must_know(at.military), BRINGS[card(at)].period
+    military, period = must_know(at.military), BRINGS[card(noted)].period
     at = at.set_track("enemy_morale", military)
-    at = at.tell(MORALE_SET, rule(at, "morale"), card=card(at), value=military)
-    at = at.change(period=period).tell(NEW_PERIOD, rule(at, "ferocity"), period=PERIOD_TERM[period])
-    return at, "old-instructions"
+    at = at.tell(MORALE_SET, rule(noted, "morale"), card=card(noted), value=military)
+    return at.change(period=period).tell(NEW_PERIOD, rule(noted, "ferocity"), period=PERIOD_TERM[period])
 
 
 # -- step 4: Enemy Instruction counters --------------------------------------------------------------
@@ -253,49 +271,47 @@ class NewDisplay(Struct, frozen=True, forbid_unknown_fields=True):
     standby: SixCounters
 
 
-def old_instructions(at: Board) -> tuple[Board, Where]:
+def old_instructions(at: Board, noted: TransitionMemory) -> Board:
     """They leave from every column, and from the Raided Cubes Box; what lies with them there does not stay."""
     at = at.change(instructions=Instructions(EMPTY, EMPTY, EMPTY))
-    at = at.tell(OLD_LEAVE, rule(at, "instructions-out"), card=card(at))
-    box = at.position.raided_box
-    if box is UNSET or box.instruction is not None:
-        at = at.change(raided_box=RaidedBox(0, None)).tell(TRUCE_LEAVES, rule(at, "instructions-out"))
-    return at, "new-instructions"
+    at = at.tell(OLD_LEAVE, rule(noted, "instructions-out"), card=card(noted))
+    if at.told("raided_box", "instruction", ask=ASK_RAIDED_INSTRUCTION) is None:
+        return at
+    return at.change(raided_box=RaidedBox(0, None)).tell(TRUCE_LEAVES, rule(noted, "instructions-out"))
 
 
-def listed(at: Board) -> dict[str, InstructionCounter]:
+def listed(at: Board, noted: TransitionMemory) -> dict[str, InstructionCounter]:
     """The counters of the new Period by their letters in alphabetical order; none unless all 14 are filled in."""
-    told = at.components.instruction_counters.get(BRINGS[card(at)].period, ())
+    told = at.components.instruction_counters.get(BRINGS[card(noted)].period, ())
     by_letter = {counter.letter: counter for counter in sorted(told, key=lambda one: one.letter)}
     return by_letter if len(by_letter) == len(told) == ALL_COUNTERS else {}
 
 
-def ask_instructions(at: Board) -> Question:
+def ask_instructions(at: Board, noted: TransitionMemory) -> Question:
     """Only which two were drawn, where all are known; otherwise the display as it was laid out."""
-    shown = {"card": card(at), "period": PERIOD_TERM[BRINGS[card(at)].period]}
-    if listed(at):
-        return ask(WHICH_TWO, Read(tuple[str, str]), letters=tuple(listed(at)), **shown)
+    shown = {"card": card(noted), "period": PERIOD_TERM[BRINGS[card(noted)].period]}
+    if listed(at, noted):
+        return ask(WHICH_TWO, Read(tuple[str, str]), letters=tuple(listed(at, noted)), **shown)
     return ask(READ_DISPLAY, Read(NewDisplay | Literal["by-hand"]), **shown)
 
 
 def new_instructions(
-    at: Board, read: tuple[str, str] | NewDisplay | Literal["by-hand"]
-) -> tuple[Board, Where]:
+    at: Board, noted: TransitionMemory, read: tuple[str, str] | NewDisplay | Literal["by-hand"]
+) -> Board:
     """Twelve counters, the Active column first, the Standby column after it."""
     if read == BY_HAND:
-        at = at.change(instructions=UNSET).tell(DONE_BY_HAND, rule(at, "instructions-placed"))
-        return at, "cards"
-    laid_out = read if isinstance(read, NewDisplay) else in_order(at, read)
+        return no_longer_told(at, "instructions").tell(DONE_BY_HAND, rule(noted, "instructions-placed"))
+    laid_out = read if isinstance(read, NewDisplay) else in_order(at, noted, read)
     at = at.change(instructions=Instructions(laid_out.active, laid_out.standby, EMPTY))
-    rules = rule(at, "instructions-placed"), "nw:6.2.instruction-counters"
-    return at.tell(NEW_PLACED, *rules, card=card(at)), "cards"
+    rules = rule(noted, "instructions-placed"), "nw:6.2.instruction-counters"
+    return at.tell(NEW_PLACED, *rules, card=card(noted))
 
 
-def in_order(at: Board, drawn: tuple[str, str]) -> NewDisplay:
+def in_order(at: Board, noted: TransitionMemory, drawn: tuple[str, str]) -> NewDisplay:
     """The counters that were not drawn, capital letter up, in alphabetical order."""
-    counters, (one, other) = listed(at), drawn
+    counters, (one, other) = listed(at, noted), drawn
     if one == other or not {one, other} <= counters.keys():
-        rules = rule(at, "instructions-drawn"), "nw:6.2.instruction-counters"
+        rules = rule(noted, "instructions-drawn"), "nw:6.2.instruction-counters"
         raise Refused(needs(False, NOT_TWO_OF_THEM, *rules, pointer="/inputs", letters=tuple(counters)))
     left = tuple(capital_up(counter) for letter, counter in counters.items() if letter not in drawn)
     return NewDisplay(left[:SPACES], left[SPACES:])
@@ -326,33 +342,33 @@ NEW_DECK = message(
 )
 
 
-def cards(at: Board) -> tuple[Board, Where]:
+def cards(at: Board, noted: TransitionMemory) -> Board:
     """Cards of the old Period leave the game, this one stays."""
     in_play, removed = lie_in(at, "in_play"), lie_in(at, "removed")
     gone = () if isinstance(removed, Unknown) else removed
-    for out in (out for out in BRINGS[card(at)].cards_out if out not in gone):
-        at = move_card(at, out, "removed").tell(CARD_LEAVES, rule(at, "cards"), out=out)
+    for out in (out for out in BRINGS[card(noted)].cards_out if out not in gone):
+        at = move_card(at, out, "removed").tell(CARD_LEAVES, rule(noted, "cards"), out=out)
         if not isinstance(in_play, Unknown) and out in in_play:
             at = at.tell(EFFECT_ENDS, "nw:6.1.2.removed-card", card=out)
-    at = move_card(at, card(at), "in_play")
-    return at.tell(CARD_STAYS, rule(at, "cards"), card=card(at)), "ceremonies"
+    at = move_card(at, card(noted), "in_play")
+    return at.tell(CARD_STAYS, rule(noted, "cards"), card=card(noted))
 
 
-def ceremonies(at: Board) -> tuple[Board, Where]:
+def ceremonies(at: Board, noted: TransitionMemory) -> Board:
     """The hand is emptied."""
     hand = lie_in(at, "hand")
     if not isinstance(hand, Unknown) and not hand:
-        return at, "deck"
+        return at
     for number in () if isinstance(hand, Unknown) else hand:
         at = move_card(at, number, "discarded")
-    return set_cards(at, hand=()).tell(HAND_DISCARDED, rule(at, "ceremonies"), card=card(at)), "deck"
+    return set_cards(at, hand=()).tell(HAND_DISCARDED, rule(noted, "ceremonies"), card=card(noted))
 
 
-def deck(at: Board) -> tuple[Board, Where]:
+def deck(at: Board, noted: TransitionMemory) -> Board:
     """Every Operations and Ceremony card is in the new deck, so nothing is left among the discarded cards."""
-    first, last = BRINGS[card(at)].events
+    first, last = BRINGS[card(noted)].events
     at = set_cards(at, discarded=())
-    return at.tell(NEW_DECK, rule(at, "deck"), card=card(at), first=first, last=last), "cubes"
+    return at.tell(NEW_DECK, rule(noted, "deck"), card=card(noted), first=first, last=last)
 
 
 # -- step 8: the Raid Pool ---------------------------------------------------------------------------
@@ -371,19 +387,19 @@ GREEN_MISSING = message(
 )
 
 
-def cubes(at: Board) -> tuple[Board, Where]:
+def cubes(at: Board, noted: TransitionMemory) -> Board:
     """The Raid Pool is filled again; cubes in the Subjugation of New Mexico Box stay there."""
     for box in ("raided_cubes", "recovery"):
         at = empty_into(at, box, "raid_pool")
-    at = at.tell(CUBES_BACK, rule(at, "cubes-back"), card=card(at))
-    at = green_leaves(at, BRINGS[card(at)].green_out)
-    for colour, count in BRINGS[card(at)].cubes_in.items():
+    at = at.tell(CUBES_BACK, rule(noted, "cubes-back"), card=card(noted))
+    at = green_leaves(at, noted, BRINGS[card(noted)].green_out)
+    for colour, count in BRINGS[card(noted)].cubes_in.items():
         at = shift_cubes(at, "raid_pool", colour, count)
-        at = at.tell(CUBES_ADDED, rule(at, "cubes-changed"), cube=CUBE_TERM[colour], count=count)
-    return at, "intruders"
+        at = at.tell(CUBES_ADDED, rule(noted, "cubes-changed"), cube=CUBE_TERM[colour], count=count)
+    return at
 
 
-def green_leaves(at: Board, wanted: int) -> Board:
+def green_leaves(at: Board, noted: TransitionMemory, wanted: int) -> Board:
     """Green cubes leave the game, as far as the Raid Pool holds them."""
     if not wanted:
         return at
@@ -391,11 +407,11 @@ def green_leaves(at: Board, wanted: int) -> Board:
     count = wanted if isinstance(pool, Unknown) else min(wanted, pool.green)
     if count:
         at = shift_cubes(at, "raid_pool", "green", -count)
-        at = at.tell(GREEN_LEAVES, rule(at, "cubes-changed"), cube=CUBE_TERM["green"], count=count)
+        at = at.tell(GREEN_LEAVES, rule(noted, "cubes-changed"), cube=CUBE_TERM["green"], count=count)
     if count == wanted:
         return at
     missing = {"cube": CUBE_TERM["green"], "count": wanted - count}
-    return at.tell(GREEN_MISSING, rule(at, "cubes-changed"), **missing)
+    return at.tell(GREEN_MISSING, rule(noted, "cubes-changed"), **missing)
 
 
 # -- step 9: the Intruder counters -------------------------------------------------------------------
@@ -430,44 +446,75 @@ class IntruderGoods(Struct, frozen=True, forbid_unknown_fields=True):
     firearms: Count = 0
 
 
-def ask_intruders(at: Board) -> Question:
+def ask_intruders(at: Board, noted: TransitionMemory) -> Question:
     """The position does not tell which Trade Goods and Firearms are on the backs of Intruder counters."""
     trade_goods, firearms = at.resource("trade_goods"), at.resource("firearms")
     if not must_know(total((trade_goods, firearms))):
         return known(IntruderGoods())
-    shown = {"card": card(at), "trade_goods": trade_goods, "firearms": firearms}
+    shown = {"card": card(noted), "trade_goods": trade_goods, "firearms": firearms}
     return ask(READ_INTRUDERS, Read(IntruderGoods), **shown)
 
 
-def intruders(at: Board, read: IntruderGoods) -> tuple[Board, Where]:
+def intruders(at: Board, noted: TransitionMemory, read: IntruderGoods) -> Board:
     """All Intruder counters return to their cup, and the card is done."""
     held = {name: must_know(at.resource(name)) for name in ("trade_goods", "firearms")}
     if read.trade_goods > held["trade_goods"] or read.firearms > held["firearms"]:
-        raise Refused(needs(False, NOT_SO_MANY, rule(at, "intruders"), pointer="/inputs", **held))
+        raise Refused(needs(False, NOT_SO_MANY, rule(noted, "intruders"), pointer="/inputs", **held))
     goods = {"trade_goods": read.trade_goods, "firearms": read.firearms}
     for name, count in goods.items():
         at = at.spend_resource(name, count) if count else at
-    for area in AREAS if at.position.areas is not UNSET else ():
-        at = at.set_area(area, intruders=0) if at.counters(area, "intruders") else at
-    at = at.tell(INTRUDERS_BACK, rule(at, "intruders"), card=card(at), **goods)
-    return at.tell(UNTOUCHED, rule(at, "untouched"), card=card(at)), end()
+    for area in AREAS:
+        at = at.set_area(area, intruders=0) if certain(at.counters(area, "intruders") > 0) else at
+    at = at.tell(INTRUDERS_BACK, rule(noted, "intruders"), card=card(noted), **goods)
+    return at.tell(UNTOUCHED, rule(noted, "untouched"), card=card(noted))
 
 
 TRANSITION = procedure(
     "transition",
     TransitionMemory,
-    automatic("passage-of-time", of_both("passage"), passage_of_time),
-    automatic("victory-check", of_both("victory-check"), victory_check),
-    automatic("defeat", of_both("defeat"), defeat),
-    automatic("scenario-end", of_both("scenario-end"), scenario_end),
-    automatic("enemy-morale", of_both("morale"), enemy_morale),
-    automatic("old-instructions", of_both("instructions-out"), old_instructions),
-    reading("new-instructions", of_both("instructions-drawn"), ask_instructions, new_instructions),
-    automatic("cards", of_both("cards"), cards),
-    automatic("ceremonies", of_both("ceremonies"), ceremonies),
-    automatic("deck", of_both("deck"), deck),
-    automatic("cubes", of_both("cubes-changed"), cubes),
-    reading("intruders", of_both("intruders"), ask_intruders, intruders),
+    part("s1", "1. Passage of Time"),
+    automatic("passage-of-time", of_both("passage"), passage_of_time, title="Time passes"),
+    part("s2", "2. Victory Check"),
+    automatic("victory-check", of_both("victory-check"), victory_check, title="A Victory Check with 14 VP"),
+    automatic("defeat", of_both("defeat"), defeat, goes=("scenario-end", OVER), title="Is nothing left?"),
+    automatic(
+        "scenario-end",
+        of_both("scenario-end"),
+        scenario_end,
+        goes=("enemy-morale", OVER),
+        title="Does the scenario end?",
+    ),
+    part("s3", "3. Enemy Morale and Enemy Ferocity"),
+    automatic("enemy-morale", of_both("morale"), enemy_morale, title="Enemy Morale becomes Military Points"),
+    part("s4", "4. Enemy Instruction counters"),
+    automatic(
+        "old-instructions", of_both("instructions-out"), old_instructions, title="The old counters leave"
+    ),
+    reading(
+        "new-instructions",
+        of_both("instructions-drawn"),
+        ask_instructions,
+        new_instructions,
+        title="The new counters are laid out",
+    ),
+    part("s5", "5. Cards in play"),
+    automatic("cards", of_both("cards"), cards, title="Cards leave the game, this one stays"),
+    part("s6", "6. Ceremony cards"),
+    automatic("ceremonies", of_both("ceremonies"), ceremonies, title="The hand is discarded"),
+    part("s7", "7. The deck"),
+    automatic("deck", of_both("deck"), deck, title="A new deck is made"),
+    part("s8", "8. The Raid Pool"),
+    automatic("cubes", of_both("cubes-changed"), cubes, title="Cubes return, come and leave"),
+    part("s9", "9. Intruder counters"),
+    reading(
+        "intruders",
+        of_both("intruders"),
+        ask_intruders,
+        intruders,
+        then=END,
+        title="Intruder counters return to their Draw Cup",
+    ),
+    title="Transitional Event, card #45 or #50",
 )
 
 ACTION = Action(
@@ -477,4 +524,6 @@ ACTION = Action(
     message("action.transition", "A Transitional Event card (#45, #50 or #55) is carried out step by step."),
     may_transition,
     begin_transition,
+    offer=offer,
+    ways=ways,
 )

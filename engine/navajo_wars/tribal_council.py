@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
-from engine.actions import Action
+from engine.actions import Action, say
 from engine.chance import Die
-from engine.memory import Memory
-from engine.messages import Term, message
-from engine.navajo_wars.activation import can_go_on, may_act, nothing_spent, spend_all_mp, standing_in
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Term, message
+from engine.navajo_wars.activation import (
+    may_act,
+    nothing_spent,
+    spend_all_mp,
+    standing_in,
+    the_acting_family,
+)
 from engine.navajo_wars.board import LAST_SPACE, Board
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import FamilyLetter
 from engine.questions import Question, ask
-from engine.tables import Where, call, chance, end, procedure
-from engine.verdict import Caution, Check, Unknown, must_know, warns
+from engine.tables import Where, call, chance, procedure
+from engine.verdict import Caution, Check, certain, must_know, warns
 
 
 class TribalCouncil(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="tribal-council"):
@@ -42,19 +49,22 @@ COUNCIL_FAILS = message(
 
 def may_hold_council(at: Board, do: TribalCouncil) -> Iterator[Check | Caution]:
     """All MP, none of them spent before."""
-    yield from may_act(at, do.family)
-    if not can_go_on(at, do.family):
+    if not (yield from may_act(at, do.family)):
         return
     yield nothing_spent(at, do.family, "nw:3.2.8.council")
-    ap = at.ap
-    if not isinstance(ap, Unknown) and ap >= LAST_SPACE:
+    if certain(at.ap >= LAST_SPACE):
         yield warns(COUNCIL_WASTED, "nw:1.7.4.ap-cap", pointer="/tracks/ap")
+
+
+WHO_HOLDS_IT = message("council-who", "Which Family holds the Tribal Council?")
 
 
 class CouncilMemory(Memory, frozen=True):
     """Who holds the council."""
 
-    family: FamilyLetter | UnsetType = UNSET
+    questions: ClassVar[dict[str, Message]] = {"family": WHO_HOLDS_IT}
+
+    family: Noted[FamilyLetter] = NOT_NOTED
 
 
 def begin_council(at: Board, do: TribalCouncil) -> tuple[Board, Where]:
@@ -62,30 +72,33 @@ def begin_council(at: Board, do: TribalCouncil) -> tuple[Board, Where]:
     return spend_all_mp(at, "nw:3.2.8.council"), call(COUNCIL, family=do.family)
 
 
-def area_value(at: Board) -> int:
+def area_value(at: Board, noted: CouncilMemory) -> int:
     """The value of the Family's Area."""
-    return must_know(at.value(standing_in(at.family(at.recall("family")))))
+    return must_know(at.value(standing_in(at.family(noted.family))))
 
 
-def ask_council_roll(at: Board) -> Question:
+def ask_council_roll(at: Board, noted: CouncilMemory) -> Question:
     """The council waits for its die."""
-    return ask(COUNCIL_ROLL, Die(), family=must_know(at.recall("family")), value=area_value(at))
+    return ask(COUNCIL_ROLL, Die(), family=must_know(noted.family), value=area_value(at, noted))
 
 
-def council_roll(at: Board, die: int) -> tuple[Board, Where]:
+def council_roll(at: Board, noted: CouncilMemory, die: int) -> Board:
     """1 AP if the die is not less than the value of the Area."""
-    value, rule = area_value(at), "nw:3.2.8.council"
+    value, rule = area_value(at, noted), "nw:3.2.8.council"
     if die < value:
-        return at.tell(COUNCIL_FAILS, rule, die=die, value=value), end()
+        return at.tell(COUNCIL_FAILS, rule, die=die, value=value)
     at = at.tell(COUNCIL_SUCCEEDS, rule, die=die, value=value)
-    return gain(at, "ap", 1, rule), end()
+    return gain(at, "ap", 1, rule)
 
 
 COUNCIL = procedure(
     "tribal-council",
     CouncilMemory,
-    chance("roll", "nw:3.2.8.council", ask_council_roll, council_roll),
+    chance("roll", "nw:3.2.8.council", ask_council_roll, council_roll, title="Roll for the Tribal Council"),
+    title="Tribal Council",
 )
+
+OFFER = message("take-actions.tribal-council", "Hold a Tribal Council.")
 
 ACTION = Action(
     TribalCouncil,
@@ -94,4 +107,8 @@ ACTION = Action(
     message("action.tribal-council", "The activated Family holds a Tribal Council, to gain 1 AP."),
     may_hold_council,
     begin_council,
+    offer=lambda _, __: say(OFFER),
+    ways=lambda _, letter: (TribalCouncil(letter),),
+    subjects=the_acting_family,
+    subject="family",
 )

@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, get_args
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
-from engine.actions import Action
+from engine.actions import Action, Said, say
 from engine.chance import Die
-from engine.codec import Number
-from engine.exceptions import Refused
-from engine.messages import Message, Term, message, requirement
+from engine.memory import NOT_NOTED
+from engine.messages import Term, message, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
 from engine.navajo_wars.battle import ACTION as BATTLE_ACTION
-from engine.navajo_wars.battle import AGAINST_CARSON, FOE_TERM
+from engine.navajo_wars.battle import AGAINST_CARSON, FOE_TERM, Battle, hunted_by_carson
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.cubes import red_cubes
+from engine.navajo_wars.cubes import cubes_in
 from engine.navajo_wars.map import AREAS, PlaceRef, TerritoryRef, is_area, territory_of, track
 from engine.navajo_wars.outposts import territory_of_die
-from engine.navajo_wars.position import FamilyLetter, Sum, Tribe
-from engine.navajo_wars.raid_memory import ResolutionMemory
+from engine.navajo_wars.position import Tribe
+from engine.navajo_wars.raid_memory import TribalRaidMemory
 from engine.navajo_wars.raid_placement import is_visible
 from engine.navajo_wars.raid_resolution import (
+    FIGHT_OR_SUFFER,
     NOBODY,
+    SUFFER,
     ask_family,
-    ask_fight_or_suffer,
     ask_population,
     catch_family,
-    fight_or_suffer,
-    follow_steps,
     has_adult,
     in_boxes,
     lose_culture,
@@ -38,23 +36,26 @@ from engine.navajo_wars.raid_resolution import (
     own_caught_box,
     remove_without_adult,
     returning,
+    this_battle,
+    told_why_not,
     turn_to_family,
 )
 from engine.navajo_wars.reactions import enemy_raid_only, under_outpost
-from engine.navajo_wars.tribal_raid_conduct import ask_conduct, ask_give_up, conduct, give_up, target
-from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import Where, automatic, call, chance, decision, end, procedure
+from engine.navajo_wars.tribal_raid_conduct import ask_conduct, ask_give_up, conduct, give_up
+from engine.questions import Question, ask, known
+from engine.tables import END, Where, automatic, call, chance, decision, instead, part, procedure
 from engine.verdict import (
     ILLEGAL,
     Caution,
     Check,
     Truth,
+    Unknown,
+    certain,
     denied,
     evaluate,
     every,
     must_know,
     needs,
-    unknown,
     warns,
 )
 
@@ -65,38 +66,31 @@ class TribalRaid(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
     tribe: Tribe
 
 
-Target = Literal[
-    "shiprock",
-    "san-juan-valley",
-    "zuni-mountains",
-    "monument-valley",
-    "hopi-land",
-    "black-mesa",
-]  # never Canyon de Chelly
-
-
-class TribalRaidMemory(ResolutionMemory, frozen=True):
-    """Who raids which Territory, who has tried to evade, and how far the Raid reaches."""
-
-    tribe: Tribe | UnsetType = UNSET
-    territory: Target | UnsetType = UNSET
-    evaded: tuple[FamilyLetter, ...] = ()
-    given_up: Sum = 0
-    reach: Number | UnsetType = UNSET
-
-
 TRIBE_SUBJUGATES = message(
     "tribal-raid-would-be-subjugate",
     "Red cubes in the Subjugation of New Mexico Box: %(have)s. With fewer than 3 the Instruction is treated as "
     "Subjugate, and there is no Tribal Raid.",
 )
 
+OFFER = message("tribal-raid-offer", "Tribal Raid: %(tribe)s")
+
 
 def may_raid(at: Board, do: TribalRaid) -> Iterator[Check | Caution]:
     """The chart can always be followed; a caution says where the Instruction would not lead to it."""
-    if at.position.subjugation is not UNSET and red_cubes(at) < 3:
+    cubes = cubes_in(at, "subjugation")
+    if not isinstance(cubes, Unknown) and cubes.red < 3:
         rule = "nw:4.2.4.subjugate" if do.tribe == "comanche" else "nw:4.2.12.utes"
-        yield warns(TRIBE_SUBJUGATES, rule, pointer="/subjugation/red", have=red_cubes(at))
+        yield warns(TRIBE_SUBJUGATES, rule, pointer="/subjugation/red", have=cubes.red)
+
+
+def ways(_: Board, __: None) -> Iterator[TribalRaid]:
+    """One of each Tribe."""
+    return (TribalRaid(tribe) for tribe in get_args(Tribe))
+
+
+def offer(_: Board, do: TribalRaid) -> Said:
+    """Who raids."""
+    return say(OFFER, tribe=FOE_TERM[do.tribe])
 
 
 def begin_raid(at: Board, do: TribalRaid) -> tuple[Board, Where]:
@@ -119,7 +113,7 @@ ASK_TRIBAL_RAID_BOX = message(
 )
 
 
-def fill_box(at: Board) -> tuple[Board, Where]:
+def fill_box(at: Board, noted: TribalRaidMemory) -> Board:
     """As many counters as Families in play; Families beside a Fort count too, unless read otherwise (C26)."""
     families = list(at.families())
     beside_fort = [family for family in families if at_fort(at, family)]
@@ -127,14 +121,13 @@ def fill_box(at: Board) -> tuple[Board, Where]:
     if beside_fort and at.choice("tribal-raid-counters") == "without-fort-families":
         counted -= len(beside_fort)
     limit = at.components.counter_limits.get("tribal_raid")
+    rules = ("nw:tribal-raid.init", "nw:1.6.1.tribal-raid-counters")
     if limit is not None and limit < counted:
-        rules = ("nw:tribal-raid.init", "nw:1.6.1.tribal-raid-counters")
         at = at.tell(TRIBAL_COUNTERS_LIMITED, *rules, count=limit)
         counted = limit
-    tribe = FOE_TERM[must_know(at.recall("tribe"))]
+    tribe = FOE_TERM[must_know(noted.tribe)]
     at = at.change(tribal_raid_box=counted)
-    rules = ("nw:tribal-raid.init", "nw:1.6.1.tribal-raid-counters")
-    return at.tell(TRIBAL_RAID_STARTS, *rules, tribe=tribe, count=counted), "next-counter"
+    return at.tell(TRIBAL_RAID_STARTS, *rules, tribe=tribe, count=counted)
 
 
 def at_fort(at: Board, family: Family) -> bool:
@@ -142,16 +135,16 @@ def at_fort(at: Board, family: Family) -> bool:
     return is_area(must_know(family.at)) and bool(at.has_fort(family.at))
 
 
-def box_count(at: Board) -> int:
+def left_in_box(at: Board) -> int | Unknown:
     """The counters left in the Tribal Raid Box."""
-    count = at.position.tribal_raid_box
-    return must_know(unknown("/tribal_raid_box", ASK_TRIBAL_RAID_BOX) if count is UNSET else count)
+    count: int | Unknown = at.told("tribal_raid_box", ask=ASK_TRIBAL_RAID_BOX)
+    return count
 
 
-def next_counter(at: Board) -> tuple[Board, Where]:
+def next_counter(at: Board, _noted: TribalRaidMemory) -> tuple[Board, Where]:
     """Each counter brings its own roll for a Territory, until the box is empty."""
-    at = at.remember(evaded=(), resolved=(), given_up=0, reach=UNSET)
-    return at, ("target-territory" if box_count(at) else "end-clear")
+    at = at.remember(evaded=(), resolved=(), given_up=0, reach=NOT_NOTED)
+    return at, ("target-territory" if left_in_box(at) else "end-clear")
 
 
 # -- Target Territory and Place a counter ------------------------------------------------------------
@@ -180,24 +173,24 @@ NOBODY_TO_RAID = message(
 )
 
 
-def ask_target(_: Board) -> Question:
+def ask_target(_: Board, _noted: TribalRaidMemory) -> Question:
     """The die that picks the Territory."""
     return ask(TARGET_ROLL, Die())
 
 
-def note_target(at: Board, die: int) -> tuple[Board, Where]:
+def note_target(at: Board, _noted: TribalRaidMemory, die: int) -> Board:
     """The Territory with that die symbol; Canyon de Chelly has none and is never a target."""
     territory = territory_of_die(die)
     at = at.remember(territory=territory)
     rules = ("nw:tribal-raid.target", "nw:13.canyon.no-tribal-raid")
-    return at.tell(TARGETED, *rules, die=die, territory=TerritoryRef(territory)), "placement"
+    return at.tell(TARGETED, *rules, die=die, territory=TerritoryRef(territory))
 
 
-def place_counter(at: Board) -> tuple[Board, Where]:
+def place_counter(at: Board, noted: TribalRaidMemory) -> tuple[Board, Where]:
     """The lowest Area of the Territory without a Tribal Raid counter."""
-    territory = target(at)
-    left = at.position.tribal_raid_box
-    if left is not UNSET and left:
+    territory = must_know(noted.territory)
+    left = left_in_box(at)
+    if certain(left > 0):
         at = at.change(tribal_raid_box=left - 1)
     free = [area for area in track(territory) if not at.counters(area, "tribal_raid")]
     if free:
@@ -205,34 +198,35 @@ def place_counter(at: Board) -> tuple[Board, Where]:
         at = at.tell(TRIBAL_PLACED, "nw:tribal-raid.place", area=PlaceRef(free[0]))
     else:
         at = at.tell(TRIBAL_TRACK_FULL, "nw:tribal-raid.place", territory=TerritoryRef(territory))
-    at = name_the_safe(at)
-    return (at, "evade") if exposed(at) else nobody_left(at)
+    at = name_the_safe(at, territory)
+    return (at, "evade") if exposed(at, noted) else nobody_left(at, noted)
 
 
-def name_the_safe(at: Board) -> Board:
+def name_the_safe(at: Board, territory: str) -> Board:
     """Say which Families of the Target Territory the Raid does not touch, and why."""
     for family in at.families():
-        if territory_of(must_know(family.at)) != target(at) or not is_area(family.at):
+        if territory_of(must_know(family.at)) != territory or not is_area(family.at):
             continue
         if not is_visible(at, family):
-            too = ("nw:6.2.3.s4.fort-area",) if at.kit_carson_campaign is True else ()
+            too = ("nw:6.2.3.s4.fort-area",) if certain(at.kit_carson_campaign) else ()
             at = at.tell(BESIDE_FORT, "nw:tribal-raid.fort-invisible", *too, family=family.letter)
         elif is_immune(at, family):
             at = at.tell(UNDER_OUTPOST, "nw:tribal-raid.outpost-immune", family=family.letter)
-        elif under_outpost(at, family, "fort-protects") is True:
+        elif certain(under_outpost(at, family, "fort-protects")):
             at = at.tell(NO_HELP, "nw:6.2.3.s4.no-5.1.3", family=family.letter)
     return at
 
 
-def nobody_left(at: Board) -> tuple[Board, Where]:
+def nobody_left(at: Board, noted: TribalRaidMemory) -> tuple[Board, Where]:
     """Nobody in the Target Territory can be affected: the next counter."""
-    territory = TerritoryRef(target(at))
+    territory = TerritoryRef(must_know(noted.territory))
     return at.tell(NOBODY_TO_RAID, "nw:tribal-raid.no-family", territory=territory), "next-counter"
 
 
-def exposed(at: Board) -> list[Family]:
+def exposed(at: Board, noted: TribalRaidMemory) -> list[Family]:
     """The Families of the Target Territory that are neither beside a Fort nor immune."""
-    there = [family for family in at.families() if territory_of(must_know(family.at)) == target(at)]
+    target = must_know(noted.territory)
+    there = [family for family in at.families() if territory_of(must_know(family.at)) == target]
     return [family for family in there if is_visible(at, family) and not is_immune(at, family)]
 
 
@@ -248,66 +242,53 @@ TRIBAL_EVADE = message(
     "The Tribal Raid targets the Territory %(territory)s. Does a Family there attempt an Evasion?",
 )
 NO_EVASION = message("tribal-raid-no-evasion", "No Evasion")
-EVADES = message("tribal-raid-evades", "Family %(family)s: Evade")
-NEGOTIATES = message("tribal-raid-negotiates", "Family %(family)s: Negotiate")
 NOT_IN_TARGET = requirement(
     "tribal-raid-other-territory",
     "Family %(family)s is not in the Target Territory %(territory)s, or has tried already: it cannot react now.",
     met="Family %(family)s is in the Target Territory %(territory)s.",
 )
-REACTIONS: dict[type, tuple[Action, Message]] = {
-    evade.Evade: (evade.ACTION, EVADES),
-    negotiate.Negotiate: (negotiate.ACTION, NEGOTIATES),
-}
-ENEMY_RAID_REACTIONS: dict[type, Action] = {ambush.Ambush: ambush.ACTION, harass.Harass: harass.ACTION}
+REACTIONS = (evade.ACTION, negotiate.ACTION)  # Negotiate only if so read (C27)
+ENEMY_RAID_REACTIONS = (ambush.ACTION, harass.ACTION)
 
 
-def ask_evade(at: Board) -> Question:
-    """No Evasion, or one by a Family that can try; Negotiate only if so read (C27)."""
-    options = [Option("none", NO_EVASION)]
-    apart = at.apart()
-    for family in may_try(at):
-        letter: Any = family.letter
-        for do in (evade.Evade(letter), negotiate.Negotiate(letter)):
-            action, said = REACTIONS[type(do)]
-            if evaluate(action.may(apart, do)).ruling != ILLEGAL:
-                options.append(Option({"kind": action.name, "family": letter}, said, {"family": letter}))
-    return ask(TRIBAL_EVADE, Choose(tuple(options)), territory=TerritoryRef(target(at)))
+def ask_evade(at: Board, noted: TribalRaidMemory) -> Question:
+    """Does one of the Families that can try attempt an Evasion?"""
+    territory = TerritoryRef(must_know(noted.territory))
+    return ask(TRIBAL_EVADE, territory=territory) if may_try(at, noted) else known("none")
 
 
-def may_try(at: Board) -> list[Family]:
+def may_try(at: Board, noted: TribalRaidMemory) -> list[Family]:
     """The exposed Families that have not tried yet."""
-    return [family for family in exposed(at) if family.letter not in at.recall("evaded")]
+    return [family for family in exposed(at, noted) if family.letter not in noted.evaded]
 
 
-def try_to_evade(at: Board, chosen: Any) -> tuple[Board, Where]:
-    """Carry out the Evasion of one Family of the Target Territory; no other Reaction answers a Tribal Raid."""
-    if chosen == "none":
-        return at, "give-up"
-    if type(chosen) in ENEMY_RAID_REACTIONS:
-        raise Refused(enemy_raid_only(True, ENEMY_RAID_REACTIONS[type(chosen)].term))
-    if chosen.family not in [family.letter for family in may_try(at)]:
-        territory = TerritoryRef(target(at))
-        barred = needs(
-            False,
-            NOT_IN_TARGET,
-            "nw:tribal-raid.evade",
-            pointer="/inputs",
-            family=chosen.family,
-            territory=territory,
-        )
-        raise Refused(barred)
-    at = at.remember(evaded=(*at.recall("evaded"), chosen.family))
-    action, _ = REACTIONS[type(chosen)]
-    after, begins = action.begin(at, chosen)
-    return after, begins or "after-evade"
+def in_target_territory(at: Board, noted: TribalRaidMemory, do: Any) -> Iterator[Check]:
+    """A Family of the Target Territory reacts; a Reaction that answers Enemy Raids only says so itself, or else here."""
+    for action in ENEMY_RAID_REACTIONS:
+        if isinstance(do, action.kind):
+            if evaluate(action.may(at.apart(), do)).ruling != ILLEGAL:
+                yield enemy_raid_only(True, action.term)
+            return
+    yield needs(
+        do.family in [family.letter for family in may_try(at, noted)],
+        NOT_IN_TARGET,
+        "nw:tribal-raid.evade",
+        pointer="/inputs",
+        family=do.family,
+        territory=TerritoryRef(must_know(noted.territory)),
+    )
 
 
-def after_evade(at: Board) -> tuple[Board, Where]:
+def note_attempt(at: Board, noted: TribalRaidMemory, chosen: Any) -> Board:
+    """Who has tried does not try again."""
+    return at if chosen == "none" else at.remember(evaded=(*noted.evaded, chosen.family))
+
+
+def after_evade(at: Board, noted: TribalRaidMemory) -> tuple[Board, Where]:
     """One Family for each counter; each Family only where the request reads it so (C28)."""
-    if may_try(at) and at.choice("tribal-raid-evades") == "each-family":
+    if may_try(at, noted) and at.choice("tribal-raid-evades") == "each-family":
         return at, "evade"
-    return (at, "give-up") if exposed(at) else nobody_left(at)
+    return (at, "give-up") if exposed(at, noted) else nobody_left(at, noted)
 
 
 # -- Raid Resolution ---------------------------------------------------------------------------------
@@ -318,65 +299,71 @@ NO_BATTLE_AGAINST_CARSON = message(
 )
 
 
-def affected(at: Board) -> list[Family]:
+def affected(at: Board, noted: TribalRaidMemory) -> list[Family]:
     """Every exposed Family in an Area of at most the modified roll, each once."""
-    reach, done = must_know(at.recall("reach")), at.recall("resolved")
+    reach = must_know(noted.reach)
     return [
         family
-        for family in exposed(at)
-        if family.letter not in done and must_know(at.value(family.at)) <= reach
+        for family in exposed(at, noted)
+        if family.letter not in noted.resolved and must_know(at.value(family.at)) <= reach
     ]
 
 
-def ask_affected(at: Board) -> Question:
+def ask_affected(at: Board, noted: TribalRaidMemory) -> Question:
     """The Families within reach that still have to be dealt with."""
-    return ask_family(affected(at))
+    return ask_family(affected(at, noted))
 
 
-def turn_to(at: Board, letter: str) -> tuple[Board, Where]:
+def turn_to(at: Board, _noted: TribalRaidMemory, letter: str) -> tuple[Board, Where]:
     """The next Family, or the next counter when all have been dealt with."""
     return (at, "next-counter") if letter == NOBODY else turn_to_family(at, letter)
 
 
-def ask_resolution(at: Board) -> Question:
+AGAINST_HIM = ("nw:tribal-raid.carson", "nw:6.2.3.s4.no-battle")
+
+
+def ask_resolution(at: Board, noted: TribalRaidMemory) -> Question:
     """(A) a Battle or (B) the three steps; against Kit Carson only the steps."""
-    return known("suffer") if at.kit_carson_campaign else ask_fight_or_suffer(at)
+    return known("suffer") if at.kit_carson_campaign else ask(FIGHT_OR_SUFFER, family=must_know(noted.family))
 
 
-def resolve(at: Board, chosen: Any) -> tuple[Board, Where]:
-    """Fight the Tribe, or go through the three steps; against Kit Carson only the steps."""
+def battle_in_resolution(at: Board, noted: TribalRaidMemory, do: Battle) -> Iterator[Check]:
+    """The Battle of the Family dealt with, against the Tribe that raids; none against Kit Carson."""
+    letter = must_know(noted.family)
+    if not at.kit_carson_campaign:
+        yield from this_battle(must_know(noted.tribe))(at, noted, do)
+    elif not certain(hunted_by_carson(at, at.family(do.family))):  # which the Battle says itself
+        yield needs(False, AGAINST_CARSON, *AGAINST_HIM, pointer="/inputs", family=letter)
+
+
+def tell_why_not(at: Board, noted: TribalRaidMemory, chosen: Any) -> Board:
+    """Whoever follows the three steps and could not have fought is told why."""
     if at.kit_carson_campaign:
-        letter, rules = must_know(at.recall("family")), ("nw:tribal-raid.carson", "nw:6.2.3.s4.no-battle")
-        if chosen != "suffer":
-            raise Refused(needs(False, AGAINST_CARSON, *rules, pointer="/inputs", family=letter))
-        return at.tell(NO_BATTLE_AGAINST_CARSON, *rules, family=letter), "population"
-    if chosen == "suffer":
-        return follow_steps(at)
-    tribe = must_know(at.recall("tribe"))
-    return fight_or_suffer(at, chosen, tribe, FOE_TERM[tribe])
+        return at.tell(NO_BATTLE_AGAINST_CARSON, *AGAINST_HIM, family=must_know(noted.family))
+    return told_why_not(at, noted, chosen)
 
 
-def after_battle(at: Board) -> tuple[Board, Where]:
-    """Whoever fights takes what the Battle brings and nothing more (11.3)."""
-    return at, "affected-family"
+def battle_once_written(_: Board, noted: TribalRaidMemory, value: Any) -> Battle | None:
+    """Saved games say “battle” for the plain Battle."""
+    return Battle(must_know(noted.family), must_know(noted.tribe)) if value == "battle" else None
 
 
-def step_1(at: Board, kind: str) -> tuple[Board, Where]:
+def step_1(at: Board, _noted: TribalRaidMemory, kind: str) -> Board:
     """A population counter is lost."""
-    return lose_population(at, kind, "nw:tribal-raid.hit-step1"), "culture"
+    return lose_population(at, kind, "nw:tribal-raid.hit-step1")
 
 
-def step_2(at: Board) -> tuple[Board, Where]:
+def step_2(at: Board, _noted: TribalRaidMemory) -> Board:
     """Culture Points for the empty spaces; Enemy Ferocity and Enemy Morale stay as they are."""
-    return lose_culture(at, "nw:tribal-raid.hit-step2"), "caught"
+    return lose_culture(at, "nw:tribal-raid.hit-step2")
 
 
-def step_3(at: Board) -> tuple[Board, Where]:
+def step_3(at: Board, noted: TribalRaidMemory) -> Board:
     """Without adults the Family leaves the map, otherwise it is caught."""
-    letter, rule = must_know(at.recall("family")), "nw:tribal-raid.hit-step3"
+    letter, rule = must_know(noted.family), "nw:tribal-raid.hit-step3"
     if has_adult(at.family(letter)):
-        return catch_family(at, letter, own_caught_box(at, letter), rule), "affected-family"
-    return remove_without_adult(at, letter, rule), "affected-family"
+        return catch_family(at, letter, own_caught_box(at, letter), rule)
+    return remove_without_adult(at, letter, rule)
 
 
 # -- the Raid is over --------------------------------------------------------------------------------
@@ -389,21 +376,21 @@ STAY_CAUGHT = message(
 )
 
 
-def end_clear(at: Board) -> tuple[Board, Where]:
+def end_clear(at: Board, _noted: TribalRaidMemory) -> Board:
     """Raid Resolution step 1: the counters leave the map."""
     for area in AREAS:
         if at.counters(area, "tribal_raid"):
             at = at.set_area(area, tribal_raid=0)
-    return at.tell(TRIBAL_CLEARED, "nw:tribal-raid.end1"), "return"
+    return at.tell(TRIBAL_CLEARED, "nw:tribal-raid.end1")
 
 
-def end_return(at: Board) -> tuple[Board, Where]:
+def end_return(at: Board, _noted: TribalRaidMemory) -> tuple[Board, Where]:
     """Raid Resolution step 2: Families return from Caught Boxes and Escape Boxes; in the Kit Carson Campaign the caught ones stay."""
     waiting = in_boxes(at)
     if waiting and at.kit_carson_campaign:
         escaped = [family for family in waiting if family.at.endswith("-escape")]
         if not escaped:
-            return at.tell(STAY_CAUGHT, "nw:tribal-raid.carson", "nw:6.2.3.s4.stay-caught"), end()
+            return at.tell(STAY_CAUGHT, "nw:tribal-raid.carson", "nw:6.2.3.s4.stay-caught"), END
         waiting = escaped
     return next_return(at, waiting, "nw:tribal-raid.end2")
 
@@ -411,33 +398,111 @@ def end_return(at: Board) -> tuple[Board, Where]:
 TRIBAL_RAID = procedure(
     "tribal-raid",
     TribalRaidMemory,
-    automatic("initiation", "nw:tribal-raid.init", fill_box),
-    automatic("next-counter", "nw:tribal-raid.init", next_counter),
-    chance("target-territory", "nw:tribal-raid.target", ask_target, note_target),
-    automatic("placement", ("nw:tribal-raid.place", "nw:tribal-raid.no-family"), place_counter),
+    part("initiation", "Tribal Raid Initiation"),
+    automatic(
+        "initiation", "nw:tribal-raid.init", fill_box, title="Counters are placed in the Tribal Raid Box"
+    ),
+    automatic(
+        "next-counter",
+        "nw:tribal-raid.init",
+        next_counter,
+        goes=("target-territory", "end-clear"),
+        title="Are counters left in the Tribal Raid Box?",
+    ),
+    part("target", "Target Territory"),
+    chance(
+        "target-territory",
+        "nw:tribal-raid.target",
+        ask_target,
+        note_target,
+        title="Roll for the Target Territory",
+    ),
+    part("placement", "Place a counter"),
+    automatic(
+        "placement",
+        ("nw:tribal-raid.place", "nw:tribal-raid.no-family"),
+        place_counter,
+        goes=("evade", "next-counter"),
+        title="A counter is placed",
+    ),
+    part("evade", "Evade"),
     decision(
         "evade",
         ("nw:tribal-raid.evade", "nw:tribal-raid.reactions"),
         ask_evade,
-        try_to_evade,
-        takes=(*(action for action, _ in REACTIONS.values()), *ENEMY_RAID_REACTIONS.values()),
+        takes=(*REACTIONS, *ENEMY_RAID_REACTIONS),
+        or_else=instead(NO_EVASION, "give-up"),
+        demands=in_target_territory,
+        notes=note_attempt,
+        then="after-evade",
+        title="Does a Family attempt an Evasion?",
     ),
-    automatic("after-evade", "nw:tribal-raid.evade", after_evade),
-    decision("give-up", "nw:tribal-raid.discard", ask_give_up, give_up),
+    automatic(
+        "after-evade",
+        "nw:tribal-raid.evade",
+        after_evade,
+        goes=("evade", "give-up", "next-counter"),
+        title="One Evasion for each counter",
+    ),
+    part("conduct", "Conduct a Raid"),
+    decision(
+        "give-up",
+        "nw:tribal-raid.discard",
+        ask_give_up,
+        give_up,
+        goes=("give-up", "conduct"),
+        title="Resources removed for a modifier of -1",
+    ),
     chance(
         "conduct",
         ("nw:tribal-raid.conduct-drm", "nw:tribal-raid.conduct-drm-carson"),
         ask_conduct,
         conduct,
+        title="Roll for the reach of the Raid",
     ),
-    decision("affected-family", "nw:tribal-raid.hit-who", ask_affected, turn_to),
-    decision("resolution", "nw:tribal-raid.option-battle", ask_resolution, resolve, takes=(BATTLE_ACTION,)),
-    automatic("after-battle", "nw:tribal-raid.option-battle", after_battle),
-    decision("population", ("nw:tribal-raid.hit-step1", "nw:1.5.1.player-chooses"), ask_population, step_1),
-    automatic("culture", "nw:tribal-raid.hit-step2", step_2),
-    automatic("caught", "nw:tribal-raid.hit-step3", step_3),
-    automatic("end-clear", "nw:tribal-raid.end1", end_clear),
+    part("resolution", "Raid Resolution"),
+    decision(
+        "affected-family",
+        "nw:tribal-raid.hit-who",
+        ask_affected,
+        turn_to,
+        goes=("resolution", "next-counter"),
+        title="The next Family affected",
+    ),
+    decision(
+        "resolution",
+        "nw:tribal-raid.option-battle",
+        ask_resolution,
+        takes=(BATTLE_ACTION,),
+        or_else=instead(SUFFER, "population", "suffer"),
+        demands=battle_in_resolution,
+        notes=tell_why_not,
+        reads=battle_once_written,
+        then="affected-family",
+        title="(A) a Battle or (B) the three steps",
+    ),
+    decision(
+        "population",
+        ("nw:tribal-raid.hit-step1", "nw:1.5.1.player-chooses"),
+        ask_population,
+        step_1,
+        title="Step 1: a population counter is lost",
+    ),
+    automatic("culture", "nw:tribal-raid.hit-step2", step_2, title="Step 2: Culture Points are lost"),
+    automatic(
+        "caught",
+        "nw:tribal-raid.hit-step3",
+        step_3,
+        then="affected-family",
+        title="Step 3: the Caught Box",
+    ),
+    part("end", "Raid Ends"),
+    automatic(
+        "end-clear", "nw:tribal-raid.end1", end_clear, then="return", title="Step 1: counters leave the map"
+    ),
     *returning("nw:tribal-raid.end2", "nw:tribal-raid.end2", end_return),
+    title="Tribal Raid Flowchart",
+    renamed={"after-battle": "affected-family"},
 )
 
 ACTION = Action(
@@ -447,4 +512,6 @@ ACTION = Action(
     message("action.tribal-raid", "The Comanche or the Ute raid: follow the Tribal Raid Flowchart."),
     may_raid,
     begin_raid,
+    offer=offer,
+    ways=ways,
 )

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from msgspec import structs
-
 from engine.chance import Die
 from engine.messages import Term, message
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import signed
 from engine.navajo_wars.map import AREAS, track
 from engine.navajo_wars.outposts import on_map
-from engine.navajo_wars.position import Resources
+from engine.navajo_wars.raid_memory import TribalRaidMemory
 from engine.questions import Choose, Option, Question, ask
 from engine.tables import Where
-from engine.verdict import Unknown, must_know
-
-
-def target(at: Board) -> str:
-    """The Target Territory."""
-    return str(must_know(at.recall("territory")))
-
+from engine.verdict import Unknown, must_know, refuted
 
 GIVE_UP = message(
     "tribal-raid-give-up",
@@ -53,24 +45,23 @@ COUNTER_TERM = {
     "firearms": Term("nw.firearms"),
     "corn": Term("nw.corn_counter"),
 }
+COUNTED = ("horse", "sheep", "trade_goods", "firearms")  # each alike; Corn counters differ in value
 
 
-def ask_give_up(at: Board) -> Question:
+def ask_give_up(at: Board, noted: TribalRaidMemory) -> Question:
     """Counters of any kind from the Resources Box, one after the other, each for -1."""
+    held = [name for name in COUNTED if not refuted(at.resource(name) > 0)]
     options = [Option("none", NO_MORE)]
-    for name in ("horse", "sheep", "trade_goods", "firearms"):
-        held = at.resource(name)
-        if isinstance(held, Unknown) or held:
-            options.append(Option(name, GIVE_UP_THIS, {"counter": COUNTER_TERM[name]}))
+    options += [Option(name, GIVE_UP_THIS, {"counter": COUNTER_TERM[name]}) for name in held]
     corn = at.resource("corn")
     if isinstance(corn, Unknown):
         options.append(Option("corn", GIVE_UP_THIS, {"counter": COUNTER_TERM["corn"]}))
     else:
         options += [Option(f"corn-{value}", GIVE_UP_CORN, {"value": value}) for value in sorted(set(corn))]
-    return ask(GIVE_UP, Choose(tuple(options)), count=at.recall("given_up"))
+    return ask(GIVE_UP, Choose(options), count=noted.given_up)
 
 
-def give_up(at: Board, chosen: str) -> tuple[Board, Where]:
+def give_up(at: Board, noted: TribalRaidMemory, chosen: str) -> tuple[Board, Where]:
     """The counter leaves the Resources Box; corn goes back to its Draw Cup."""
     if chosen == "none":
         return at, "conduct"
@@ -79,26 +70,25 @@ def give_up(at: Board, chosen: str) -> tuple[Board, Where]:
     if name == "corn":
         corn = list(at.resource("corn"))
         corn.remove(int(value))
-        box: Resources = at.position.resources  # type: ignore[assignment]
-        at = at.change(resources=structs.replace(box, corn=tuple(corn)))
+        at = at.set_corn(tuple(corn))
     else:
         at = at.spend_resource(name, 1)
-    at = at.remember(given_up=at.recall("given_up") + 1)
+    at = at.remember(given_up=noted.given_up + 1)
     return at.tell(GIVEN_UP, "nw:tribal-raid.discard", counter=COUNTER_TERM[name]), "give-up"
 
 
-def modifiers(at: Board) -> dict[str, int]:
+def modifiers(at: Board, noted: TribalRaidMemory) -> dict[str, int]:
     """Every modifier of the Conduct roll by its name (C29, C30)."""
-    given_up = {"given_up": -at.recall("given_up")}
+    given_up = {"given_up": -noted.given_up}
     if at.kit_carson_campaign:
-        return {**given_up, **carson_modifiers(at)}
-    comanche = must_know(at.recall("tribe")) == "comanche"
-    return {**given_up, "comanche": 1 if comanche else 0, "depth": depth(at)}
+        return {**given_up, **carson_modifiers(at, must_know(noted.territory))}
+    comanche = must_know(noted.tribe) == "comanche"
+    return {**given_up, "comanche": 1 if comanche else 0, "depth": depth(at, must_know(noted.territory))}
 
 
-def depth(at: Board) -> int:
+def depth(at: Board, territory: str) -> int:
     """The highest Area with a Tribal Raid counter in the Target Territory, less 1."""
-    here = [must_know(at.value(area)) for area in track(target(at)) if at.counters(area, "tribal_raid")]
+    here = [must_know(at.value(area)) for area in track(territory) if at.counters(area, "tribal_raid")]
     everywhere = [must_know(at.value(area)) for area in AREAS if at.counters(area, "tribal_raid")]
     highest, highest_anywhere = max(here, default=1), max(everywhere, default=1)
     if highest_anywhere > highest and at.choice("tribal-raid-depth") == "whole-map":
@@ -114,9 +104,9 @@ CARSON_RULES = {
 }
 
 
-def carson_modifiers(at: Board) -> dict[str, int]:
+def carson_modifiers(at: Board, territory: str) -> dict[str, int]:
     """+3, +2 with a Fort in the Territory, and the Area Value of each Outpost there."""
-    areas = track(target(at))
+    areas = track(territory)
     fort = any(at.has_fort(area) for area in areas)
     built = [area for kind in ("mission", "rancho") for area in on_map(at, kind) if area in areas]
     values = sum(must_know(at.value(area)) for area in built)
@@ -125,20 +115,19 @@ def carson_modifiers(at: Board) -> dict[str, int]:
     return {"campaign": 3, "fort": 2 if fort else 0, "outposts": values}
 
 
-def ask_conduct(at: Board) -> Question:
+def ask_conduct(at: Board, noted: TribalRaidMemory) -> Question:
     """The die that says how far the Raid reaches."""
-    return ask(CONDUCT_ROLL, Die(), modifier=signed(sum(modifiers(at).values())))
+    return ask(CONDUCT_ROLL, Die(), modifier=signed(sum(modifiers(at, noted).values())))
 
 
-def conduct(at: Board, die: int) -> tuple[Board, Where]:
+def conduct(at: Board, noted: TribalRaidMemory, die: int) -> Board:
     """The modified roll reaches every Area of at most that value."""
-    parts = modifiers(at)
+    parts = modifiers(at, noted)
     reach = die + sum(parts.values())
     carson = "campaign" in parts
     shown = {"die": die, "total": reach, **{name: signed(part) for name, part in parts.items()}}
     at = at.remember(reach=reach)
     if not carson:
-        return at.tell(CONDUCTED, "nw:tribal-raid.conduct-drm", **shown), "affected-family"
+        return at.tell(CONDUCTED, "nw:tribal-raid.conduct-drm", **shown)
     rules = [rule for name, rule in CARSON_RULES.items() if parts[name]]
-    at = at.tell(CONDUCTED_CARSON, "nw:tribal-raid.conduct-drm-carson", *rules, **shown)
-    return at, "affected-family"
+    return at.tell(CONDUCTED_CARSON, "nw:tribal-raid.conduct-drm-carson", *rules, **shown)

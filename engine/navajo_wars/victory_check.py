@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from engine.actions import Action
-from engine.memory import Memory
-from engine.messages import Term, message, requirement
-from engine.navajo_wars.board import Board, Family
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Term, message, requirement
+from engine.navajo_wars.board import ASK_CARD, Board, Family
 from engine.navajo_wars.cards import (
     TRANSITIONS,
     VP_OF_TRANSITION,
     card_vp,
     current_card,
     printed,
-    resolved_card,
+    this_card,
     type_of,
 )
 from engine.navajo_wars.consequences import change_track, signed
 from engine.navajo_wars.counters import COUNTER_TERM, POPULATION
-from engine.navajo_wars.cubes import count, empty_into
+from engine.navajo_wars.cubes import count, cubes_in, empty_into
 from engine.navajo_wars.developments import Purchase, buy
 from engine.navajo_wars.endings import game_over, without_points
 from engine.navajo_wars.map import TERRITORIES, TerritoryRef, territory_of, track
@@ -30,7 +30,7 @@ from engine.navajo_wars.outposts import forts_on_map, outposts_on_map, territori
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import CardNumber, Count, Sum, Territory
 from engine.questions import Choose, Option, Question, Read, ask, known
-from engine.tables import Where, automatic, call, decision, end, procedure, reading
+from engine.tables import END, OVER, Where, automatic, call, decision, part, procedure, reading
 from engine.verdict import (
     Caution,
     Check,
@@ -38,8 +38,11 @@ from engine.verdict import (
     Unknown,
     as_number,
     ask_at_once,
+    certain,
+    is_told,
     must_know,
     needs,
+    refuted,
     total,
     warns,
 )
@@ -56,13 +59,22 @@ class VictoryCheck(Struct, frozen=True, forbid_unknown_fields=True, tag_field="k
     card: CardNumber | UnsetType = UNSET
 
 
+READ_CARD_VP = message("victory-check-card-vp", "Victory Check step 1: how many VP does the event card show?")
+ASK_LEAVING = message(
+    "ask-victory-check-leaving",
+    "Victory Check step 10: how many population counters still have to leave the Passage of Time Box?",
+)
+
+
 class CheckMemory(Memory, frozen=True):
     """The card and its VP, the VP read off the map, and how many counters still have to leave."""
 
-    vp: Count | UnsetType = UNSET
-    card: CardNumber | UnsetType = UNSET
+    questions: ClassVar[dict[str, Message]] = {"vp": READ_CARD_VP, "card": ASK_CARD, "leaving": ASK_LEAVING}
+
+    vp: Noted[Count] = NOT_NOTED
+    card: Noted[CardNumber] = NOT_NOTED
     territory_vp: dict[Territory, Count] = field(default_factory=dict)
-    leaving: Sum | UnsetType = UNSET
+    leaving: Noted[Sum] = NOT_NOTED
 
 
 NOT_AN_EVENT_CARD = requirement(
@@ -106,6 +118,11 @@ def rules_of_segment(card: Any) -> tuple[str, ...]:
     return ("nw:8.transition-check",) if card in TRANSITIONS else ("nw:8.historical-choice",)
 
 
+def ways(_: Board, __: None) -> Iterator[VictoryCheck]:
+    """That of the card being resolved; the VP and the numbers of other cards are the player's to name."""
+    yield VictoryCheck()
+
+
 def begin_check(at: Board, do: VictoryCheck) -> tuple[Board, Where]:
     """The steps follow one another."""
     return at.tell(CHECK_BEGINS, "nw:8.2"), call(VICTORY_CHECK, vp=do.vp, card=do.card)
@@ -113,7 +130,6 @@ def begin_check(at: Board, do: VictoryCheck) -> tuple[Board, Where]:
 
 # -- step 1: compare VP ------------------------------------------------------------------------------
 
-READ_CARD_VP = message("victory-check-card-vp", "Victory Check step 1: how many VP does the event card show?")
 READ_TERRITORY_VP = message(
     "victory-check-territory-vp",
     "Victory Check step 1: how many VP does the map show for the Territory %(territory)s? 0 if it shows none.",
@@ -148,24 +164,24 @@ def stated_vp(at: Board, card: int | Unknown | None) -> int | None:
     return VP_OF_TRANSITION.get(card, None if on_file is UNSET else on_file)
 
 
-def ask_card_vp(at: Board) -> Question:
+def ask_card_vp(at: Board, noted: CheckMemory) -> Question:
     """The VP on the card, where nobody has stated them; what the first steps look at must be told before."""
     ask_at_once((at.military, at.culture, at.track("enemy_morale"), *(family.at for family in at.families())))
-    noted, card = at.recall("vp"), resolved_card(at)
-    if isinstance(noted, int):
-        return known(noted)
+    if is_told(noted.vp):
+        return known(noted.vp)
+    card = this_card(at, noted.card)
     vp = stated_vp(at, card)
     vp = card_vp(at, card) if vp is None and isinstance(card, int) else vp
     return ask(READ_CARD_VP, Read(Count)) if vp is None else known(vp)
 
 
-def note_card_vp(at: Board, vp: int) -> tuple[Board, Where]:
+def note_card_vp(at: Board, noted: CheckMemory, vp: int) -> Board:
     """What only public sources state should be looked up once."""
-    card = resolved_card(at)
-    published = isinstance(at.recall("vp"), Unknown) and isinstance(card, int) and stated_vp(at, card) is None
-    if published and card_vp(at, card) is not None:  # type: ignore[arg-type]
+    card = this_card(at, noted.card)
+    looked_up = not is_told(noted.vp) and isinstance(card, int) and stated_vp(at, card) is None
+    if looked_up and card_vp(at, card) is not None:  # type: ignore[arg-type]
         at = at.warn(CARD_VP_PUBLISHED, "nw:8.2.s1.sum", pointer="/components/cards", card=card, vp=vp)
-    return at.remember(vp=vp), "territory-vp"
+    return at.remember(vp=vp)
 
 
 def occupied(at: Board) -> list[Any]:
@@ -176,62 +192,67 @@ def occupied(at: Board) -> list[Any]:
     return [territory for territory in TERRITORIES if territory in lived_in]
 
 
-def vp_of(at: Board, territory: str) -> int | None:
+def vp_of(at: Board, noted: CheckMemory, territory: Territory) -> int | None:
     """The VP of a Territory: the player's own, or else what public sources state."""
-    for stated in (at.components.territory_vp, at.recall("territory_vp")):
+    for stated in (at.components.territory_vp, noted.territory_vp):
         if territory in stated:
             return int(stated[territory])
     sourced = TERRITORIES[territory].vp
     return None if sourced is None else int(sourced.value)
 
 
-def without_vp(at: Board) -> str | None:
+def without_vp(at: Board, noted: CheckMemory) -> Territory | None:
     """The next occupied Territory whose VP are still to be read off the map."""
-    return next((territory for territory in occupied(at) if vp_of(at, territory) is None), None)
+    return next((territory for territory in occupied(at) if vp_of(at, noted, territory) is None), None)
 
 
-def ask_territory_vp(at: Board) -> Question:
+def ask_territory_vp(at: Board, noted: CheckMemory) -> Question:
     """One Territory after the other, only those that are needed."""
-    territory = without_vp(at)
+    territory = without_vp(at, noted)
     if territory is None:
         return known(None)
     return ask(READ_TERRITORY_VP, Read(Count), territory=TerritoryRef(territory))
 
 
-def note_territory_vp(at: Board, vp: int | None) -> tuple[Board, Where]:
+def note_territory_vp(at: Board, noted: CheckMemory, vp: int | None) -> tuple[Board, Where]:
     """Another Territory may follow."""
-    territory = without_vp(at)
+    territory = without_vp(at, noted)
     if vp is None or territory is None:
         return at, "compare-vp"
-    return at.remember(territory_vp={**at.recall("territory_vp"), territory: vp}), "territory-vp"
+    return at.remember(territory_vp={**noted.territory_vp, territory: vp}), "territory-vp"
 
 
-def compare_vp(at: Board) -> tuple[Board, Where]:
+def compare_vp(at: Board, noted: CheckMemory) -> tuple[Board, Where]:
     """More VP than the card bring 1 Military Point, each one fewer costs 1."""
-    if without_vp(at) is not None:
+    if without_vp(at, noted) is not None:
         return at, "territory-vp"
-    card, values = must_know(at.recall("vp")), {one: vp_of(at, one) or 0 for one in occupied(at)}
-    at = doubt_published(at)
+    card = must_know(noted.vp)
+    values = {one: vp_of(at, noted, one) or 0 for one in occupied(at)}
     difference = sum(values.values()) - card
-    rules, shown = (
-        ("nw:8.2.s1.sum", "nw:13.vp"),
-        {"vp": card, "difference": signed(difference) if difference else "0"},
-    )
-    if values:
-        at = at.tell(VP_COMPARED, *rules, territories=listed(values), total=sum(values.values()), **shown)
-    else:
-        at = at.tell(NOWHERE_A_FAMILY, *rules, **shown)
+    at = tell_comparison(doubt_published(at, noted), values, card, difference)
     if difference > 0:
-        return gain(at, "military", 1, "nw:8.2.s1.positive"), "subtract-morale"
-    if difference < 0:
-        return change_track(at, "military", difference, "nw:8.2.s1.negative"), "subtract-morale"
-    return at.tell(VP_EQUAL, "nw:8.2.s1.zero"), "subtract-morale"
+        at = gain(at, "military", 1, "nw:8.2.s1.positive")
+    elif difference < 0:
+        at = change_track(at, "military", difference, "nw:8.2.s1.negative")
+    else:
+        at = at.tell(VP_EQUAL, "nw:8.2.s1.zero")
+    return at, "subtract-morale"
 
 
-def doubt_published(at: Board) -> Board:
+def tell_comparison(at: Board, values: dict[str, int], card: int, difference: int) -> Board:
+    """Say whose VP are compared with those of the card."""
+    rules = ("nw:8.2.s1.sum", "nw:13.vp")
+    shown = signed(difference) if difference else "0"
+    if not values:
+        return at.tell(NOWHERE_A_FAMILY, *rules, vp=card, difference=shown)
+    there, reached = listed(values), sum(values.values())
+    return at.tell(VP_COMPARED, *rules, territories=there, total=reached, vp=card, difference=shown)
+
+
+def doubt_published(at: Board, noted: CheckMemory) -> Board:
     """VP of Territories that only public sources state should be looked up once."""
-    told = {*at.components.territory_vp, *at.recall("territory_vp")}
-    published = {one: vp_of(at, one) or 0 for one in occupied(at) if one not in told}
+    told = {*at.components.territory_vp, *noted.territory_vp}
+    published = {one: vp_of(at, noted, one) or 0 for one in occupied(at) if one not in told}
     if not published:
         return at
     pointer = "/components/territory_vp"
@@ -251,30 +272,30 @@ MORALE_SUBTRACTED = message(
 )
 
 
-def subtract_morale(at: Board) -> tuple[Board, Where]:
+def subtract_morale(at: Board, _noted: CheckMemory) -> Board:
     """Military Points fall by Enemy Morale, and Enemy Morale falls to 0."""
     ask_at_once((at.military, at.track("enemy_morale")))
     military, morale = must_know(at.military), must_know(at.track("enemy_morale"))
     if not morale:
-        return at, "defeat-test"
+        return at
     rule = "nw:8.2.s2.subtract-morale"
     at = at.tell(MORALE_SUBTRACTED, rule, military=military, morale=morale)
     if morale > military and at.choice("victory-check-morale-left") == "surplus-stays":
         for name in ("military", "enemy_morale") if military else ():
             at = change_track(at, name, -military, rule)
-        return at, "defeat-test"
+        return at
     at = change_track(at, "military", -morale, rule)
-    return change_track(at, "enemy_morale", -morale, "nw:8.2.s2.morale-zero"), "defeat-test"
+    return change_track(at, "enemy_morale", -morale, "nw:8.2.s2.morale-zero")
 
 
 # -- step 3: the test for defeat ---------------------------------------------------------------------
 
 
-def defeat_test(at: Board) -> tuple[Board, Where]:
+def look_for_defeat(at: Board, _noted: CheckMemory) -> Board:
     """0 Military Points and 0 Culture Points: the game is lost; no other step asks (12.1)."""
     if must_know(without_points(at)):
-        return game_over(at, "major-defeat", "nw:8.2.s3.major-defeat", "nw:12.1.when"), end()
-    return at, "men"
+        return game_over(at, "major-defeat", "nw:8.2.s3.major-defeat", "nw:12.1.when")
+    return at
 
 
 # -- step 4: men -------------------------------------------------------------------------------------
@@ -311,24 +332,24 @@ def count_members(at: Board, kind: Literal["man", "woman"], *rules: str) -> tupl
     members = [as_number(getattr(family, kind)) for family in at.families() if not by_fort[family.letter]]
     ask_at_once(members)
     for family in at.families():
-        if by_fort[family.letter] and getattr(family, kind) is not False:
+        if by_fort[family.letter] and not refuted(getattr(family, kind)):
             step, territory = COUNTED_IN_STEP[kind], TerritoryRef(territory_of(family.at))
             at = at.tell(NEAR_FORT, *rules, step=step, family=family.letter, territory=territory)
     return at, must_know(total(members))
 
 
-def men(at: Board) -> tuple[Board, Where]:
+def count_men(at: Board, _noted: CheckMemory) -> Board:
     """1 Military Point for each man, up to 7; Enemy Morale follows each space."""
     military = must_know(at.military)
     if military >= MOST_MILITARY:
-        return at.tell(ENOUGH_MILITARY, "nw:8.2.s4.already-7", have=military), "outposts"
+        return at.tell(ENOUGH_MILITARY, "nw:8.2.s4.already-7", have=military)
     at, number = count_members(at, "man", "nw:8.2.s4.territory-not-area")
     if not number:
-        return at, "outposts"
+        return at
     gained = min(number, MOST_MILITARY - military)
     at = at.tell(MEN_COUNT, "nw:8.2.s4.men-to-military-cap-7", count=number)
     at = change_track(at, "military", gained, "nw:8.2.s4.men-to-military-cap-7")
-    return change_track(at, "enemy_morale", gained, "nw:8.2.s4.morale-follows"), "outposts"
+    return change_track(at, "enemy_morale", gained, "nw:8.2.s4.morale-follows")
 
 
 # -- step 5: Outposts --------------------------------------------------------------------------------
@@ -340,16 +361,16 @@ FORTS_NOT_COUNTED = message(
 )
 
 
-def outposts(at: Board) -> tuple[Board, Where]:
+def count_outposts(at: Board, _noted: CheckMemory) -> Board:
     """1 Enemy Morale for each Mission and Rancho; Forts do not count."""
     number, forts = outposts_on_map(at), forts_on_map(at)
     if forts:
         at = at.tell(FORTS_NOT_COUNTED, "nw:8.2.s5.fort-not-outpost", count=forts)
     if not number:
-        return at, "women"
+        return at
     at = at.tell(OUTPOSTS_COUNT, "nw:8.2.s5.outposts-morale", count=number)
-    raised = rise(at, number)
-    return (change_track(at, "enemy_morale", raised, "nw:8.2.s5.outposts-morale") if raised else at), "women"
+    spaces = rise(at, number)
+    return change_track(at, "enemy_morale", spaces, "nw:8.2.s5.outposts-morale") if spaces else at
 
 
 def rise(at: Board, number: int) -> int:
@@ -374,7 +395,7 @@ CULTURE_CUT = message(
 )
 
 
-def women(at: Board) -> tuple[Board, Where]:
+def count_women(at: Board, _noted: CheckMemory) -> Board:
     """1 Culture Point for each woman, up to 9; more than 9 are cut."""
     culture = must_know(at.culture)
     rule = "nw:8.2.s6.women-to-culture-cap-9"
@@ -383,15 +404,13 @@ def women(at: Board) -> tuple[Board, Where]:
     house = () if most == MOST_CULTURE["nine"] else ("nw:8.2.s6.house-cap",)
     if culture > most:
         rules = ("nw:8.2.s6.reduce-to-9", *house)
-        return change_track(
-            at.tell(CULTURE_CUT, *rules, most=most), "culture", most - culture, *rules
-        ), "forts"
+        return change_track(at.tell(CULTURE_CUT, *rules, most=most), "culture", most - culture, *rules)
     gained = min(number, most - culture)
     if number:
         rules = (rule, *house)
         at = at.tell(WOMEN_COUNT, *rules, count=number, most=most)
         at = change_track(at, "culture", gained, *rules)
-    return at, "forts"
+    return at
 
 
 def most_culture(at: Board, reached: int) -> int:
@@ -411,18 +430,18 @@ NO_SECOND_TEST = message(
 )
 
 
-def forts(at: Board) -> tuple[Board, Where]:
+def count_forts(at: Board, noted: CheckMemory) -> Board:
     """-1 Culture Point for each Fort; whoever has nothing left now is not beaten yet."""
     number = forts_on_map(at)
     if not number:
-        return at, "development"
+        return at
     at = at.tell(FORTS_COUNT, "nw:8.2.s7.forts-culture", count=number)
     at = change_track(at, "culture", -number, "nw:8.2.s7.forts-culture")
-    card = resolved_card(at)
+    card = this_card(at, noted.card)
     tests_itself = isinstance(card, int) and card in TRANSITIONS  # step 2 of these cards
-    if without_points(at) is True and not tests_itself:
+    if certain(without_points(at)) and not tests_itself:
         at = at.tell(NO_SECOND_TEST, "nw:8.2.s7.no-second-defeat-test", "nw:12.1.not-elsewhere")
-    return at, "development"
+    return at
 
 
 # -- step 8: a Cultural Development ------------------------------------------------------------------
@@ -440,30 +459,29 @@ NOT_WITH_THIS_CARD = message(
 BARRED = "barred"
 
 
-def purchase_barred(at: Board) -> Truth:
+def purchase_barred(at: Board, noted: CheckMemory) -> Truth:
     """Is card #45 or #50 being resolved? Both have 14 VP, so any other number says that it is neither."""
-    noted, vp = at.recall("card"), at.recall("vp")
-    if isinstance(noted, int):
-        return noted in WITHOUT_PURCHASE
-    if isinstance(vp, int) and vp not in (VP_OF_TRANSITION[card] for card in WITHOUT_PURCHASE):
+    if is_told(noted.card):
+        return noted.card in WITHOUT_PURCHASE
+    if is_told(noted.vp) and noted.vp not in [VP_OF_TRANSITION[card] for card in WITHOUT_PURCHASE]:
         return False
     current = current_card(at)
     return current if isinstance(current, Unknown) else current in WITHOUT_PURCHASE
 
 
-def ask_purchase(at: Board) -> Question:
+def ask_purchase(at: Board, noted: CheckMemory) -> Question:
     """Nothing can be bought with card #45 or #50; otherwise one card, or none."""
-    if must_know(purchase_barred(at)):
+    if must_know(purchase_barred(at, noted)):
         return known(BARRED)
     form = Read(Purchase | Literal["none"], (Option("none", NO_PURCHASE),))
     return ask(READ_PURCHASE, form, culture=at.culture, military=at.military)
 
 
-def buy_development(at: Board, read: Purchase | Literal["none", "barred"]) -> tuple[Board, Where]:
+def buy_development(at: Board, noted: CheckMemory, read: Purchase | Literal["none", "barred"]) -> Board:
     """At most one."""
     if read == BARRED:
-        return at.tell(NOT_WITH_THIS_CARD, "nw:8.2.s8.not-45-50", card=resolved_card(at)), "reset"
-    return (buy(at, read) if isinstance(read, Purchase) else at), "reset"
+        return at.tell(NOT_WITH_THIS_CARD, "nw:8.2.s8.not-45-50", card=this_card(at, noted.card))
+    return buy(at, read) if isinstance(read, Purchase) else at
 
 
 # -- step 9: AP and cubes ----------------------------------------------------------------------------
@@ -475,17 +493,17 @@ CUBES_BACK = message(
 )
 
 
-def reset(at: Board) -> tuple[Board, Where]:
+def start_anew(at: Board, _noted: CheckMemory) -> Board:
     """AP start anew, and every cube is in the Raid Pool again but those of the Subjugation of New Mexico Box."""
-    ap = at.ap
-    if isinstance(ap, Unknown) or ap:
+    if not refuted(at.ap > 0):
         at = at.set_track("ap", 0).tell(AP_TO_ZERO, "nw:8.2.s9.ap-zero")
-    boxes = (at.position.raided_cubes, at.position.recovery)
-    if any(cubes is UNSET or count(cubes) for cubes in boxes):
-        for box in ("raided_cubes", "recovery"):
+    boxes = ("raided_cubes", "recovery")
+    held = [cubes_in(at, box) for box in boxes]
+    if any(isinstance(cubes, Unknown) or count(cubes) for cubes in held):
+        for box in boxes:
             at = empty_into(at, box, "raid_pool")
         at = at.tell(CUBES_BACK, "nw:8.2.s9.cubes")
-    return at, "half-population"
+    return at
 
 
 # -- step 10: half of the population -----------------------------------------------------------------
@@ -506,20 +524,20 @@ LEFT_PLAY = message(
 )
 
 
-def half_population(at: Board) -> tuple[Board, Where]:
+def halve_population(at: Board, _noted: CheckMemory) -> tuple[Board, Where]:
     """How many leave: half of the men, women, children and Elders, rounded up; Animals do not count."""
     number = must_know(total(at.in_passage(kind) for kind in POPULATION))
     if not number:
-        return at, end()
+        return at, END
     leaving = -(-number // 2)
     rules = ("nw:8.2.s10.half-passage", *(("nw:13.round-up",) if number % 2 else ()))
     at = at.tell(HALF_LEAVES, *rules, count=number, leaving=leaving)
     return at.remember(leaving=leaving), "lost-population"
 
 
-def ask_who_leaves(at: Board) -> Question:
+def ask_who_leaves(at: Board, noted: CheckMemory) -> Question:
     """One counter after the other, as the player chooses."""
-    leaving = must_know(at.recall("leaving"))
+    leaving = must_know(noted.leaving)
     kinds = [kind for kind in POPULATION if must_know(at.in_passage(kind))]
     if not leaving or not kinds:
         return known("none")
@@ -527,12 +545,12 @@ def ask_who_leaves(at: Board) -> Question:
     return ask(WHO_LEAVES, Choose(options), leaving=leaving)
 
 
-def lose_population(at: Board, kind: str) -> tuple[Board, Where]:
+def lose_population(at: Board, noted: CheckMemory, kind: str) -> tuple[Board, Where]:
     """It goes to the Out of Play Box; the last one ends the Victory Check."""
     if kind == "none":
-        return at, end()
+        return at, END
     at = at.set_passage(kind, must_know(at.in_passage(kind)) - 1)
-    at = at.remember(leaving=must_know(at.recall("leaving")) - 1)
+    at = at.remember(leaving=must_know(noted.leaving) - 1)
     rule = "nw:8.2.s10.half-passage"
     return at.tell(LEFT_PLAY, rule, counter=COUNTER_TERM[kind]), "lost-population"
 
@@ -540,19 +558,85 @@ def lose_population(at: Board, kind: str) -> tuple[Board, Where]:
 VICTORY_CHECK = procedure(
     "victory-check",
     CheckMemory,
-    reading("card-vp", "nw:8.2.s1.sum", ask_card_vp, note_card_vp),
-    reading("territory-vp", ("nw:8.2.s1.sum", "nw:13.vp"), ask_territory_vp, note_territory_vp),
-    automatic("compare-vp", ("nw:8.2.s1.positive", "nw:8.2.s1.negative", "nw:8.2.s1.zero"), compare_vp),
-    automatic("subtract-morale", ("nw:8.2.s2.subtract-morale", "nw:8.2.s2.morale-zero"), subtract_morale),
-    automatic("defeat-test", "nw:8.2.s3.major-defeat", defeat_test),
-    automatic("men", ("nw:8.2.s4.men-to-military-cap-7", "nw:8.2.s4.morale-follows"), men),
-    automatic("outposts", "nw:8.2.s5.outposts-morale", outposts),
-    automatic("women", ("nw:8.2.s6.women-to-culture-cap-9", "nw:8.2.s6.reduce-to-9"), women),
-    automatic("forts", "nw:8.2.s7.forts-culture", forts),
-    reading("development", ("nw:8.2.s8.buy-one", "nw:9.1.when"), ask_purchase, buy_development),
-    automatic("reset", ("nw:8.2.s9.ap-zero", "nw:8.2.s9.cubes"), reset),
-    automatic("half-population", "nw:8.2.s10.half-passage", half_population),
-    decision("lost-population", "nw:8.2.s10.half-passage", ask_who_leaves, lose_population),
+    part("s1", "1. Compare VP"),
+    reading("card-vp", "nw:8.2.s1.sum", ask_card_vp, note_card_vp, title="The VP of the event card"),
+    reading(
+        "territory-vp",
+        ("nw:8.2.s1.sum", "nw:13.vp"),
+        ask_territory_vp,
+        note_territory_vp,
+        goes=("territory-vp", "compare-vp"),
+        title="The VP of a Territory with a Family",
+    ),
+    automatic(
+        "compare-vp",
+        ("nw:8.2.s1.positive", "nw:8.2.s1.negative", "nw:8.2.s1.zero"),
+        compare_vp,
+        goes=("territory-vp", "subtract-morale"),
+        title="The VP are compared",
+    ),
+    part("s2", "2. Subtract Enemy Morale from Military Points"),
+    automatic(
+        "subtract-morale",
+        ("nw:8.2.s2.subtract-morale", "nw:8.2.s2.morale-zero"),
+        subtract_morale,
+        title="Enemy Morale is subtracted",
+    ),
+    part("s3", "3. Automatic Defeat check"),
+    automatic(
+        "defeat-test",
+        "nw:8.2.s3.major-defeat",
+        look_for_defeat,
+        goes=("men", OVER),
+        title="The test for defeat",
+    ),
+    part("s4", "4. Military Points for men"),
+    automatic(
+        "men",
+        ("nw:8.2.s4.men-to-military-cap-7", "nw:8.2.s4.morale-follows"),
+        count_men,
+        title="The men are counted",
+    ),
+    part("s5", "5. Enemy Morale for Outposts"),
+    automatic("outposts", "nw:8.2.s5.outposts-morale", count_outposts, title="The Outposts are counted"),
+    part("s6", "6. Culture Points for women"),
+    automatic(
+        "women",
+        ("nw:8.2.s6.women-to-culture-cap-9", "nw:8.2.s6.reduce-to-9"),
+        count_women,
+        title="The women are counted",
+    ),
+    part("s7", "7. Lose Culture Points for Forts"),
+    automatic("forts", "nw:8.2.s7.forts-culture", count_forts, title="The Forts are counted"),
+    part("s8", "8. Buy a Cultural Development card"),
+    reading(
+        "development",
+        ("nw:8.2.s8.buy-one", "nw:9.1.when"),
+        ask_purchase,
+        buy_development,
+        title="A Cultural Development card is bought",
+    ),
+    part("s9", "9. Reset AP and cubes"),
+    automatic(
+        "reset", ("nw:8.2.s9.ap-zero", "nw:8.2.s9.cubes"), start_anew, title="AP to 0, cubes to the Raid Pool"
+    ),
+    part("s10", "10. Remove half of the population"),
+    automatic(
+        "half-population",
+        "nw:8.2.s10.half-passage",
+        halve_population,
+        goes=("lost-population", END),
+        title="Half of the population counters, rounded up",
+    ),
+    decision(
+        "lost-population",
+        "nw:8.2.s10.half-passage",
+        ask_who_leaves,
+        lose_population,
+        goes=("lost-population", END),
+        title="Which population counter leaves",
+    ),
+    title="Victory Check",
 )
 
 ACTION = Action(
@@ -562,4 +646,5 @@ ACTION = Action(
     message("action.victory-check", "The Victory Check of an event card, in ten steps."),
     may_check,
     begin_check,
+    ways=ways,
 )

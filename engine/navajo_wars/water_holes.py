@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from engine.actions import Action
+from engine.actions import Action, say
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.activation import can_go_on, can_pay, may_act, spend_mp
+from engine.navajo_wars.activation import can_pay, may_act, spend_mp, the_acting_family
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.map import TerritoryRef, territory_of
 from engine.navajo_wars.position import FamilyLetter
-from engine.verdict import Caution, Check, Unknown, must_know, needs
+from engine.verdict import Caution, Check, Unknown, certain, must_know, needs
 
 
 class FindWater(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="find-water"):
@@ -39,8 +39,7 @@ WATER_FOUND = message(
 
 def may_find_water(at: Board, do: FindWater) -> Iterator[Check | Caution]:
     """A Drought counter in the Territory, and 9 MP less the value of the Family's Area."""
-    yield from may_act(at, do.family)
-    if not can_go_on(at, do.family):
+    if not (yield from may_act(at, do.family)):
         return
     family = at.family(do.family)
     territory = territory_of(must_know(family.at))
@@ -57,7 +56,7 @@ def may_find_water(at: Board, do: FindWater) -> Iterator[Check | Caution]:
 
 def water_rules(family: Family) -> tuple[str, ...]:
     """The rules that made up the cost."""
-    mounted = ("nw:3.2.1.horse-value", "nw:1.7.2.paren-value") if family.horse is True else ()
+    mounted = ("nw:3.2.1.horse-value", "nw:1.7.2.paren-value") if certain(family.horse) else ()
     return ("nw:3.2.1.find-water", *mounted)
 
 
@@ -86,6 +85,8 @@ def find_water(at: Board, do: FindWater) -> tuple[Board, None]:
     ), None
 
 
+OFFER = message("take-actions.find-water", "Find a new water hole.")
+
 ACTION = Action(
     FindWater,
     "nw:3.2.1",
@@ -95,4 +96,8 @@ ACTION = Action(
     ),
     may_find_water,
     find_water,
+    offer=lambda _, __: say(OFFER),
+    ways=lambda _, letter: (FindWater(letter),),
+    subjects=the_acting_family,
+    subject="family",
 )

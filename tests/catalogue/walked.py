@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 from engine import flow, transcript
-from engine.tables import END, Call, End
+from engine.tables import END, OVER, Call, End, Procedure, Step
 from tests.games.golden import GAMES, read
 from tests.kept import files
 from tests.kept.came import ask
@@ -20,7 +20,13 @@ Transition = tuple[str, str, str]  # procedure, row, the row that follows
 @contextmanager
 def watched(seen: set[Transition]) -> Iterator[None]:
     """Note every step from row to row while this lasts."""
-    go = flow.go
+    go, on = flow.go, flow._on
+
+    def ending(went: Any, step: Step, procedures: Mapping[str, Procedure]) -> Any:
+        after = went[0] if isinstance(went, tuple) else went
+        if not after.agenda:
+            seen.add((_table_of(step, procedures), step.name, OVER))
+        return on(went, step, procedures)
 
     def going(at: Any, where: Any, procedures: Any) -> Any:
         if not isinstance(where, Call):
@@ -28,11 +34,16 @@ def watched(seen: set[Transition]) -> Iterator[None]:
             seen.add((top.procedure, top.step, END if isinstance(where, End) else where))
         return go(at, where, procedures)
 
-    flow.go = going
+    flow.go, flow._on = going, ending
     try:
         yield
     finally:
-        flow.go = go
+        flow.go, flow._on = go, on
+
+
+def _table_of(step: Step, procedures: Mapping[str, Procedure]) -> str:
+    """The table a row stands in, for when no agenda says it any more."""
+    return next(table.name for table in procedures.values() if table.steps.get(step.name) is step)
 
 
 @cache

@@ -10,9 +10,12 @@ from typing import Any
 
 from engine.actions import written
 from engine.game import Game
+from engine.navajo_wars.minor_events import TO_CANCEL
 from engine.navajo_wars.passage import growing_named, joining_named
 
 Plain = dict[str, Any]
+
+NAMED = {"trade-goods": TO_CANCEL}  # texts that meant an action, besides those that are its kind
 
 
 def renamed(game: Game, procedure: str) -> Mapping[str, str]:
@@ -61,7 +64,7 @@ def pointer_today(game: Game, pointer: str, agenda: list[Plain]) -> str:
 def same_option(old: Any, new: Any) -> bool:
     """Whether an option listed today is the one listed before; answers that were texts may be actions later."""
     if isinstance(old, str) and isinstance(new, dict):
-        read = growing_named(old) or joining_named(old)
+        read = growing_named(old) or joining_named(old) or NAMED.get(old)
         return bool(new == written(read)) if read is not None else bool(new["kind"] == old)
     return type(old) is type(new) and bool(old == new)
 

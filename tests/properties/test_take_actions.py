@@ -9,12 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine import codec
 from engine.flow import Pending
+from engine.game import prepare
 from engine.navajo_wars import GAME
+from engine.offers import offers
+from engine.verdict import certain, refuted, weigh
 from tests.properties import counting
 from tests.properties.playing import (
     CONTINUE,
@@ -363,6 +366,28 @@ def test_every_pause_goes_through_json_and_goes_on_the_same(
     position = data.draw(told_less(position)) if part else position
     trail = list(walk(rules, position, do, drawn(data, an_answer), most=MOST_ANSWERS))
     goes_on_the_same(rules, position, trail)
+
+
+@looked_at(400)
+@given(data=st.data(), case=reachable(), rules=rules_in_force, part=flag)
+def test_what_is_offered_is_what_may_be_done(
+    data: st.DataObject, case: Any, rules: Rules, part: bool
+) -> None:
+    """An action is offered if it is legal, stands in the open offer of its kind if that is not told, else not at all."""
+    position, do = case
+    position = data.draw(told_less(position)) if part else position
+    assume("activation" in position)  # who is acting can be concluded where nobody was activated yet
+    under_way = {**position, "agenda": [{"procedure": "take-actions", "step": "action"}]}
+    at = prepare(GAME, under_way, rules.chosen, rules.printed)
+    sent = codec.read(do, GAME.action_types, "/action")
+    action = GAME.action_of(sent)
+    truth = weigh(action.may(at.apart(), sent))
+    of_its_kind = list(offers(at, (action,)))
+    listed = sent in [offer.do for offer in of_its_kind if not offer.missing]
+    assert listed == certain(truth)
+    if not listed and not refuted(truth):
+        assert any(offer.missing for offer in of_its_kind)
+    assert at.issues == ()
 
 
 @looked_at(150)
