@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct
 
 from engine import memory
 from engine.catalogue import Ruleset
-from engine.memory import Frame, M, Memory
+from engine.memory import Frame, M
 from engine.messages import Message
 from engine.verdict import Caution, unknown
 
@@ -120,10 +120,6 @@ class At(Generic[P]):
         *outer, top = self.agenda
         noted = msgspec.structs.replace(top.memory, **facts)
         return self.change(agenda=(*outer, Frame(top.procedure, top.step, noted)))
-
-    def recall(self, field: str) -> Any:
-        """A fact the procedure under way has noted, or that it still has to be told."""
-        return getattr(memory.read(self.agenda, len(self.agenda) - 1, Memory), field)
 
 
 AnAt = TypeVar("AnAt", bound=At[Any])

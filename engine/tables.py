@@ -48,7 +48,7 @@ class End(Struct, frozen=True):
 
 
 Where = str | Call | End
-Asks = Callable[..., Question]
+Asks = Callable[[Any, Any], Question]
 Does = Callable[..., Any]  # a position, or a position and where to go
 
 
@@ -202,7 +202,7 @@ def automatic(
     name: str, rule: Rules, do: Does, *, then: str = "", goes: tuple[str, ...] = (), title: str | Message = ""
 ) -> Step:
     """A row that needs nobody."""
-    return Step(name, "automatic", _rules(rule), _handed(do), then=then, goes=goes, title=title)
+    return Step(name, "automatic", _rules(rule), do, then=then, goes=goes, title=title)
 
 
 def chance(
@@ -216,7 +216,7 @@ def chance(
     title: str | Message = "",
 ) -> Step:
     """A row that waits for dice or a draw."""
-    return Step(name, "chance", _rules(rule), _handed(do), _handed(asks), then=then, goes=goes, title=title)
+    return Step(name, "chance", _rules(rule), do, asks, then=then, goes=goes, title=title)
 
 
 def decision(
@@ -244,8 +244,8 @@ def decision(
         name,
         "decision",
         _rules(rule),
-        None if do is None else _handed(do),
-        _always(asks) if isinstance(asks, Message) else _handed(asks),
+        do,
+        _always(asks) if isinstance(asks, Message) else asks,
         takes,
         or_else,
         reads,
@@ -268,7 +268,7 @@ def reading(
     title: str | Message = "",
 ) -> Step:
     """A row that waits for something the player reads off his own copy."""
-    return Step(name, "reading", _rules(rule), _handed(do), _handed(asks), then=then, goes=goes, title=title)
+    return Step(name, "reading", _rules(rule), do, asks, then=then, goes=goes, title=title)
 
 
 def _always(said: Message) -> Asks:
@@ -278,17 +278,6 @@ def _always(said: Message) -> Asks:
 
 def _rules(rule: Rules) -> tuple[str, ...]:
     return (rule,) if isinstance(rule, str) else rule
-
-
-def _handed(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Until every row reads its memory as its type: functions without `noted` are not handed it."""
-    wanted = inspect.signature(function).parameters.values()
-    names = [one.name for one in wanted if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
-    if len(names) > 1 and names[1] in ("noted", "_noted"):
-        return function
-    if len(names) == 1:
-        return lambda at, _noted: function(at)
-    return lambda at, _noted, answer: function(at, answer)
 
 
 def call(target: Procedure | str, step: str = "", **facts: Any) -> Call:

@@ -65,7 +65,7 @@ def turn_to(at: Board, noted: EnemyRaidMemory, letter: str) -> tuple[Board, Wher
         return at, "next-placement"
     if letter == noted.ambusher:
         at = at.tell(AMBUSHER_AFFECTED, "nw:enemy-raid.ambush-fail", family=letter)
-    return turn_to_family(at, letter)
+    return turn_to_family(at, noted, letter)
 
 
 def ask_resolution(at: Board, noted: EnemyRaidMemory) -> Question:
@@ -99,16 +99,16 @@ def battle_once_written(_: Board, noted: EnemyRaidMemory, value: Any) -> Battle 
 def step_1(at: Board, noted: EnemyRaidMemory, kind: str) -> Board:
     """A population counter is lost; Ferocity is not adjusted and the Family not removed yet (C15)."""
     letter = must_know(noted.family)
-    at = lose_population(at, kind, "nw:enemy-raid.hit-step1")
-    emptied = empty_spaces(at)
+    at = lose_population(at, noted, kind, "nw:enemy-raid.hit-step1")
+    emptied = empty_spaces(at, noted)
     at = dissolve_without_adult(at, letter)
     gone = refuted(at.family(letter).in_play)
     return at.remember(empty=POPULATION if gone else emptied)
 
 
-def step_2(at: Board, _noted: EnemyRaidMemory) -> Board:
+def step_2(at: Board, noted: EnemyRaidMemory) -> Board:
     """Culture Points for the empty spaces, and Enemy Ferocity goes down."""
-    at = lose_culture(at, "nw:enemy-raid.hit-step2-culture")
+    at = lose_culture(at, noted, "nw:enemy-raid.hit-step2-culture")
     return change_track(at, "enemy_ferocity", -1, "nw:enemy-raid.hit-step2-ferocity")
 
 
@@ -138,7 +138,7 @@ def note_morale_roll(at: Board, _noted: EnemyRaidMemory, die: int) -> Board:
 def ask_range(at: Board, noted: EnemyRaidMemory) -> Question:
     """Is the die in a range printed under an empty space (C16)?"""
     die, letter = must_know(noted.die), must_know(noted.family)
-    spaces = empty_spaces(at)
+    spaces = empty_spaces(at, noted)
     if at.choice("raid-morale-roll") == "number-lost":
         return known(die <= len(spaces))
     told = [at.components.population_ranges.get(kind) for kind in spaces]
@@ -174,7 +174,10 @@ def ask_caught(at: Board, noted: EnemyRaidMemory) -> Question:
     family = at.family(letter)
     if refuted(family.in_play):
         return known(NOBODY)
-    if len(empty_spaces(at)) == len(POPULATION) and at.choice("family-without-population") == "removed":
+    if (
+        len(empty_spaces(at, noted)) == len(POPULATION)
+        and at.choice("family-without-population") == "removed"
+    ):
         return known("removed")
     if not at.in_canyon(family.at) or at.choice("caught-in-canyon") == "like-any-other":
         return known(own_caught_box(at, letter))

@@ -22,11 +22,11 @@ from engine.navajo_wars.consequences import (
     set_ferocity,
     to_passage,
 )
-from engine.navajo_wars.intruders import INTRUDERS
+from engine.navajo_wars.intruders import meet_intruders
 from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.raid_memory import ResolutionMemory
 from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import END, Step, Where, automatic, call, decision, end
+from engine.tables import END, Step, Where, automatic, decision, end
 from engine.verdict import Check, Unknown, must_know, needs, refuted
 
 POPULATION: tuple[str, ...] = ("man", "woman", "child")
@@ -47,9 +47,9 @@ def ask_family(families: Iterable[Family]) -> Question:
     return ask(WHICH_FAMILY, Choose(options)) if options else known(NOBODY)
 
 
-def turn_to_family(at: Board, letter: str) -> tuple[Board, Where]:
+def turn_to_family(at: Board, noted: ResolutionMemory, letter: str) -> tuple[Board, Where]:
     """This Family is dealt with now, and only once."""
-    done = (*at.recall("resolved"), letter)
+    done = (*noted.resolved, letter)
     return at.remember(family=letter, resolved=done, empty=UNSET), "resolution"
 
 
@@ -112,9 +112,9 @@ POPULATION_LOST = message(
 )
 
 
-def ask_population(at: Board) -> Question:
+def ask_population(at: Board, noted: ResolutionMemory) -> Question:
     """Which population counter is lost; nobody says who chooses, so the player does."""
-    letter = must_know(at.recall("family"))
+    letter = must_know(noted.family)
     family = at.family(letter)
     options = tuple(
         Option(kind, THIS_POPULATION, {"population": POPULATION_TERM[kind]})
@@ -124,21 +124,20 @@ def ask_population(at: Board) -> Question:
     return ask(WHICH_POPULATION, Choose(options), family=letter) if options else known(NOBODY)
 
 
-def lose_population(at: Board, kind: str, rule: str) -> Board:
+def lose_population(at: Board, noted: ResolutionMemory, kind: str, rule: str) -> Board:
     """The counter goes to the Passage of Time Box."""
-    letter = must_know(at.recall("family"))
+    letter = must_know(noted.family)
     if kind == NOBODY:
         return at
     at = to_passage(at.set_family(letter, **{kind: False}), kind)
     return at.tell(POPULATION_LOST, rule, family=letter, population=POPULATION_TERM[kind])
 
 
-def empty_spaces(at: Board) -> tuple[str, ...]:
+def empty_spaces(at: Board, noted: ResolutionMemory) -> tuple[str, ...]:
     """The population spaces without a counter in the box of the Family dealt with, as noted or as they are."""
-    noted = at.recall("empty")
-    if not isinstance(noted, Unknown):
-        return noted  # type: ignore[no-any-return]
-    family = at.family(must_know(at.recall("family")))
+    if not isinstance(noted.empty, Unknown):
+        return noted.empty
+    family = at.family(noted.family)
     return tuple(kind for kind in POPULATION if not must_know(getattr(family, kind)))
 
 
@@ -150,9 +149,9 @@ CULTURE_FOR_SPACES = message(
 )
 
 
-def lose_culture(at: Board, rule: str) -> Board:
+def lose_culture(at: Board, noted: ResolutionMemory, rule: str) -> Board:
     """1 Culture Point for each empty population space, the one just emptied included."""
-    letter, count = must_know(at.recall("family")), len(empty_spaces(at))
+    letter, count = must_know(noted.family), len(empty_spaces(at, noted))
     at = at.tell(CULTURE_FOR_SPACES, rule, family=letter, count=count)
     return change_track(at, "culture", -count, rule)
 
@@ -215,40 +214,25 @@ def in_boxes(at: Board) -> list[Family]:
     return [family for family in at.families() if not is_area(must_know(family.at))]
 
 
-def ask_return_area(at: Board) -> Question:
+def ask_return_area(at: Board, noted: ResolutionMemory) -> Question:
     """Any Area of the Territory whose box the Family is in."""
-    letter = must_know(at.recall("family"))
+    letter = must_know(noted.family)
     box = must_know(at.family(letter).at)
     options = tuple(Option(area, RETURN_HERE, {"area": PlaceRef(area)}) for area in track(territory_of(box)))
     return ask(RETURN_AREA, Choose(options), family=letter, box=box)
 
 
-def return_to_area(at: Board, area: str, rule: str) -> tuple[Board, Where]:
+def return_to_area(at: Board, letter: str, area: str, rule: str) -> Board:
     """The Family's counter is placed on the map again."""
-    letter = must_know(at.recall("family"))
-    at = at.leave(letter, area).tell(RETURNED, rule, family=letter, area=PlaceRef(area))
-    return at, "return-ferocity"
+    return at.leave(letter, area).tell(RETURNED, rule, family=letter, area=PlaceRef(area))
 
 
-def ask_return_ferocity(at: Board) -> Question:
+def ask_return_ferocity(at: Board, noted: ResolutionMemory) -> Question:
     """Any Ferocity with a man, 0 without."""
-    letter = must_know(at.recall("family"))
+    letter = must_know(noted.family)
     highest = 3 if must_know(at.family(letter).man) else 0
     options = tuple(Option(value, AT_FEROCITY, {"value": value}) for value in range(highest + 1))
     return ask(RETURN_FEROCITY, Choose(options), family=letter)
-
-
-def return_at_ferocity(at: Board, value: int, rule: str) -> tuple[Board, Where]:
-    """The counter shows that Ferocity from now on."""
-    return set_ferocity(at, must_know(at.recall("family")), value, rule), "return-arrival"
-
-
-def return_arrival(at: Board) -> tuple[Board, Where]:
-    """Intruders in that Area are met before the next Family returns."""
-    letter = must_know(at.recall("family"))
-    if at.counters(at.family(letter).at, "intruders"):
-        return at, call(INTRUDERS, family=letter)
-    return at, "return"
 
 
 RETURN_AREA_TITLE = message("row.return-area", "The Area a Family returns to")
@@ -259,21 +243,18 @@ RETURN_TITLE = message("row.return", "The next Family returns")
 
 def returning(rule: str, ferocity_rule: str, next_one: Any) -> tuple[Step, ...]:
     """The last rows of a chart: Families come back one after the other, under the chart's own rules."""
+
+    def to_area(at: Board, noted: ResolutionMemory, area: str) -> Board:
+        return return_to_area(at, must_know(noted.family), area, rule)
+
+    def at_ferocity(at: Board, noted: ResolutionMemory, value: int) -> Board:
+        return set_ferocity(at, must_know(noted.family), value, ferocity_rule)
+
     return (
+        decision("return-area", rule, ask_return_area, to_area, title=RETURN_AREA_TITLE),
         decision(
-            "return-area",
-            rule,
-            ask_return_area,
-            lambda at, area: return_to_area(at, area, rule),
-            title=RETURN_AREA_TITLE,
+            "return-ferocity", ferocity_rule, ask_return_ferocity, at_ferocity, title=RETURN_FEROCITY_TITLE
         ),
-        decision(
-            "return-ferocity",
-            ferocity_rule,
-            ask_return_ferocity,
-            lambda at, value: return_at_ferocity(at, value, ferocity_rule),
-            title=RETURN_FEROCITY_TITLE,
-        ),
-        automatic("return-arrival", "nw:13.outsiders.interrupt", return_arrival, title=RETURN_ARRIVAL_TITLE),
+        automatic("return-arrival", "nw:13.outsiders.interrupt", meet_intruders, title=RETURN_ARRIVAL_TITLE),
         automatic("return", rule, next_one, goes=("return-area", END), title=RETURN_TITLE),
     )

@@ -46,6 +46,7 @@ from engine.navajo_wars.position import (
 )
 from engine.navajo_wars.raid_resolution import AT_FEROCITY, RETURN_HERE, THIS_FAMILY
 from engine.questions import Option
+from engine.saved import FORMAT
 from engine.scenarios import Doubt, OpenChoice, Said, Scenario
 
 Purchase = Literal["one-free", "up-to-four", "eight-free", "four-groups"]
@@ -113,6 +114,7 @@ CAMPAIGN = "14.6"
 def position(entry: ScenarioEntry) -> Position:
     """Everything the set-up fixes; what is left out is listed among the choices."""
     return Position(
+        format=FORMAT,
         scenario=entry.id,
         period=entry.period,
         tracks=replace(entry.tracks, enemy_ap=FILE.enemy_ap.value),

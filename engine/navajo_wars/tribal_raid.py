@@ -314,9 +314,9 @@ def ask_affected(at: Board, noted: TribalRaidMemory) -> Question:
     return ask_family(affected(at, noted))
 
 
-def turn_to(at: Board, _noted: TribalRaidMemory, letter: str) -> tuple[Board, Where]:
+def turn_to(at: Board, noted: TribalRaidMemory, letter: str) -> tuple[Board, Where]:
     """The next Family, or the next counter when all have been dealt with."""
-    return (at, "next-counter") if letter == NOBODY else turn_to_family(at, letter)
+    return (at, "next-counter") if letter == NOBODY else turn_to_family(at, noted, letter)
 
 
 AGAINST_HIM = ("nw:tribal-raid.carson", "nw:6.2.3.s4.no-battle")
@@ -348,14 +348,14 @@ def battle_once_written(_: Board, noted: TribalRaidMemory, value: Any) -> Battle
     return Battle(must_know(noted.family), must_know(noted.tribe)) if value == "battle" else None
 
 
-def step_1(at: Board, _noted: TribalRaidMemory, kind: str) -> Board:
+def step_1(at: Board, noted: TribalRaidMemory, kind: str) -> Board:
     """A population counter is lost."""
-    return lose_population(at, kind, "nw:tribal-raid.hit-step1")
+    return lose_population(at, noted, kind, "nw:tribal-raid.hit-step1")
 
 
-def step_2(at: Board, _noted: TribalRaidMemory) -> Board:
+def step_2(at: Board, noted: TribalRaidMemory) -> Board:
     """Culture Points for the empty spaces; Enemy Ferocity and Enemy Morale stay as they are."""
-    return lose_culture(at, "nw:tribal-raid.hit-step2")
+    return lose_culture(at, noted, "nw:tribal-raid.hit-step2")
 
 
 def step_3(at: Board, noted: TribalRaidMemory) -> Board:
