@@ -22,7 +22,7 @@ from engine.catalogue import Catalogue, Issue, Rule, Ruleset, read_choices
 from engine.chance import Dice, Die, Draw, Impossible
 from engine.exceptions import Unreadable, Untold
 from engine.game import Answer, Game, check, prepare
-from engine.memory import Frame, Memory
+from engine.memory import NOT_NOTED, Frame, Memory, Noted
 from engine.messages import Message, Requirement, Term
 from engine.questions import Choose, ChooseSome, Option, Question, Read, ask, known
 from engine.saved import Format
@@ -121,9 +121,9 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", ta
 class VisitMemory(Memory, frozen=True):
     """The table, the sign, the coin."""
 
-    table: str | UnsetType = UNSET
-    sign: int | UnsetType = UNSET
-    drawn: Coin | UnsetType = UNSET
+    table: Noted[str] = NOT_NOTED
+    sign: Noted[int] = NOT_NOTED
+    drawn: Noted[Coin] = NOT_NOTED
 
 
 class CardMemory(Memory, frozen=True):
@@ -143,16 +143,16 @@ def enter(at: Toy, do: Enter) -> tuple[Toy, Where]:
     return at.change(coins=at.coins - 1).tell(said("toy-entered"), "toy:price"), call(VISIT)
 
 
-def greet(at: Toy) -> tuple[Toy, Where]:
+def greet(at: Toy, _noted: Any) -> tuple[Toy, Where]:
     return at.tell(said("toy-greeted"), "toy:door"), "roll"
 
 
-def roll(at: Toy, die: int) -> tuple[Toy, Where]:
+def roll(at: Toy, _noted: Any, die: int) -> tuple[Toy, Where]:
     at = at.tell(said("toy-rolled"), "toy:roll", die=die)
     return at, (end() if die == 6 else "pick")
 
 
-def which_table(at: Toy) -> Question:
+def which_table(at: Toy, _noted: Any) -> Question:
     taken = needs(False, TABLE_TAKEN, "toy:table", pointer="/inputs")
     if at.choice("one-table") == "left-only":
         return ask(said("toy-which"), Choose((Option("left", said("left")),), (("right", taken),)))
@@ -160,50 +160,50 @@ def which_table(at: Toy) -> Question:
     return ask(said("toy-which"), Choose(options, (("middle", taken),)))
 
 
-def pick(at: Toy, chosen: Any) -> tuple[Toy, Where]:
+def pick(at: Toy, _noted: Any, chosen: Any) -> tuple[Toy, Where]:
     if isinstance(chosen, Bet):
         return at.change(coins=at.coins - chosen.coins).remember(table="bet"), "sign"
     return at.remember(table=chosen), "sign"
 
 
-def sign(at: Toy) -> Question:
+def sign(at: Toy, _noted: Any) -> Question:
     printed = at.components.sign
     return ask(said("toy-sign"), Read(int)) if printed is UNSET else known(printed)
 
 
-def read_sign(at: Toy, number: int) -> tuple[Toy, Where]:
+def read_sign(at: Toy, _noted: Any, number: int) -> tuple[Toy, Where]:
     return at.remember(sign=number).tell(said("toy-sign-read"), "toy:sign", number=number), "reach"
 
 
-def reach(at: Toy) -> tuple[Toy, Where]:
+def reach(at: Toy, _noted: Any) -> tuple[Toy, Where]:
     return at, call(REACH)
 
 
-def again(at: Toy) -> tuple[Toy, Where]:
+def again(at: Toy, noted: VisitMemory) -> tuple[Toy, Where]:
     """Only what the caller's memory knows is handed back to it."""
-    drawn, table = must_know(at.recall("drawn")), must_know(at.recall("table"))
-    return at.tell(said("toy-got"), "toy:cup", drawn=drawn, table=table, sign=at.recall("sign")), "roll"
+    drawn, table = must_know(noted.drawn), must_know(noted.table)
+    return at.tell(said("toy-got"), "toy:cup", drawn=drawn, table=table, sign=noted.sign), "roll"
 
 
-def draw(at: Toy) -> Question:
+def draw(at: Toy, _noted: Any) -> Question:
     return ask(said("toy-draw"), Draw(must_know(at.cup), "cube"))
 
 
-def drawn(at: Toy, kind: str) -> tuple[Toy, Where]:
+def drawn(at: Toy, _noted: Any, kind: str) -> tuple[Toy, Where]:
     left = {**must_know(at.cup), kind: must_know(at.cup)[kind] - 1}
     return at.change(cup=left, coins=min(9, must_know(at.coins) + 1)), end(drawn=kind, nobody_knows=True)
 
 
-def throw(at: Toy, faces: tuple[int, ...]) -> tuple[Toy, Where]:
+def throw(at: Toy, _noted: Any, faces: tuple[int, ...]) -> tuple[Toy, Where]:
     return at.tell(said("toy-thrown"), "toy:roll", faces=faces), "cards"
 
 
-def cards(at: Toy) -> Question:
+def cards(_: Toy, noted: CardMemory) -> Question:
     options = tuple(Option(name, said(name)) for name in ("ace", "king", "jack"))
-    return ask(said("toy-cards"), ChooseSome(options, min(1, at.recall("most")), at.recall("most")))
+    return ask(said("toy-cards"), ChooseSome(options, min(1, noted.most), noted.most))
 
 
-def take(at: Toy, chosen: list[str]) -> tuple[Toy, Where]:
+def take(at: Toy, _noted: Any, chosen: list[str]) -> tuple[Toy, Where]:
     return at.tell(said("toy-took"), "toy:table", cards=chosen), end()
 
 
@@ -220,7 +220,7 @@ VISIT = procedure(
     "visit",
     VisitMemory,
     automatic("greet", "toy:door", greet),
-    chance("roll", "toy:roll", lambda at: ask(said("toy-roll"), Die()), roll),
+    chance("roll", "toy:roll", lambda at, noted: ask(said("toy-roll"), Die()), roll),
     decision("pick", ("toy:table", "toy:bet"), which_table, pick, takes=(BET,)),
     reading("sign", "toy:sign", sign, read_sign),
     automatic("reach", "toy:cup", reach),
@@ -230,10 +230,10 @@ REACH = procedure("reach", Memory, chance("draw", "toy:cup", draw, drawn))
 CARDS = procedure(
     "cards",
     CardMemory,
-    chance("throw", "toy:roll", lambda at: ask(said("toy-throw"), Dice(2)), throw),
+    chance("throw", "toy:roll", lambda at, noted: ask(said("toy-throw"), Dice(2)), throw),
     decision("cards", "toy:table", cards, take),
 )
-ENDLESS = procedure("endless", Memory, automatic("round", "toy:door", lambda at: (at, "round")))
+ENDLESS = procedure("endless", Memory, automatic("round", "toy:door", lambda at, noted: (at, "round")))
 
 
 class Printed(Struct, frozen=True, forbid_unknown_fields=True):
