@@ -10,6 +10,7 @@ from engine.messages import message
 from engine.navajo_wars.battle import Battle
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, dissolve, dissolve_without_adult, to_passage
+from engine.navajo_wars.counters import MEMBERS
 from engine.navajo_wars.map import CANYON, PlaceRef, territory_of
 from engine.navajo_wars.outposts import DIE_SYMBOL
 from engine.navajo_wars.position import FamilyLetter
@@ -18,7 +19,6 @@ from engine.navajo_wars.raid_placement import visible_in
 from engine.navajo_wars.raid_resolution import (
     FIGHT_OR_SUFFER,
     NOBODY,
-    POPULATION,
     ask_family,
     catch_family,
     empty_spaces,
@@ -103,7 +103,7 @@ def step_1(at: Board, noted: EnemyRaidMemory, kind: str) -> Board:
     emptied = empty_spaces(at, noted)
     at = dissolve_without_adult(at, letter)
     gone = refuted(at.family(letter).in_play)
-    return at.remember(empty=POPULATION if gone else emptied)
+    return at.remember(empty=MEMBERS if gone else emptied)
 
 
 def step_2(at: Board, noted: EnemyRaidMemory) -> Board:
@@ -174,10 +174,7 @@ def ask_caught(at: Board, noted: EnemyRaidMemory) -> Question:
     family = at.family(letter)
     if refuted(family.in_play):
         return known(NOBODY)
-    if (
-        len(empty_spaces(at, noted)) == len(POPULATION)
-        and at.choice("family-without-population") == "removed"
-    ):
+    if len(empty_spaces(at, noted)) == len(MEMBERS) and at.choice("family-without-population") == "removed":
         return known("removed")
     if not at.in_canyon(family.at) or at.choice("caught-in-canyon") == "like-any-other":
         return known(own_caught_box(at, letter))
@@ -202,7 +199,7 @@ def step_3(at: Board, noted: EnemyRaidMemory, box: str) -> Board:
 def everyone_lost(at: Board, letter: str) -> Board:
     """All population counters left go to the Passage of Time Box; no more Culture Points are lost for them."""
     family = at.family(letter)
-    for kind in POPULATION:
+    for kind in MEMBERS:
         if must_know(getattr(family, kind)):
             at = to_passage(at.set_family(letter, **{kind: False}), kind)
     return at.tell(EVERYONE_LOST, "nw:enemy-raid.hit-canyon", family=letter)

@@ -22,6 +22,7 @@ from engine.navajo_wars.consequences import (
     set_ferocity,
     to_passage,
 )
+from engine.navajo_wars.counters import MEMBERS
 from engine.navajo_wars.intruders import meet_intruders
 from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.raid_memory import ResolutionMemory
@@ -29,8 +30,7 @@ from engine.questions import Choose, Option, Question, ask, known
 from engine.tables import END, Step, Where, automatic, decision, end
 from engine.verdict import Check, Unknown, must_know, needs, refuted
 
-POPULATION: tuple[str, ...] = ("man", "woman", "child")
-POPULATION_TERM = {kind: Term(f"nw.{kind}") for kind in POPULATION}
+POPULATION_TERM = {kind: Term(f"nw.{kind}") for kind in MEMBERS}
 
 # -- which Family is next ----------------------------------------------------------------------------
 
@@ -118,7 +118,7 @@ def ask_population(at: Board, noted: ResolutionMemory) -> Question:
     family = at.family(letter)
     options = tuple(
         Option(kind, THIS_POPULATION, {"population": POPULATION_TERM[kind]})
-        for kind in POPULATION
+        for kind in MEMBERS
         if must_know(getattr(family, kind))
     )
     return ask(WHICH_POPULATION, Choose(options), family=letter) if options else known(NOBODY)
@@ -138,7 +138,7 @@ def empty_spaces(at: Board, noted: ResolutionMemory) -> tuple[str, ...]:
     if not isinstance(noted.empty, Unknown):
         return noted.empty
     family = at.family(noted.family)
-    return tuple(kind for kind in POPULATION if not must_know(getattr(family, kind)))
+    return tuple(kind for kind in MEMBERS if not must_know(getattr(family, kind)))
 
 
 # -- (B) step 2: Culture Points ----------------------------------------------------------------------
