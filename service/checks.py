@@ -15,7 +15,7 @@ from engine.flow import Event, Pending
 from engine.game import Action, Answer, Continue, Game, check, prepare
 from engine.messages import Message, Ref, message
 from engine.verdict import ILLEGAL, LEGAL, Caution, Check, Fact, Unknown
-from service.languages import Voice, voice
+from service.languages import Voice, beside, voice
 from service.rules import section
 
 ALLOWED = message("headline.allowed", "%(action)s (%(section)s) is allowed.")
@@ -134,12 +134,8 @@ def _joined(speaks: Voice, first: tuple[Message, Any], then: tuple[Message, Any]
         return one
     two = speaks.say(*then)
     if isinstance(one, dict):
-        return {lang: _beside(one[lang], two[lang], lang) for lang in one}
-    return _beside(one, two, speaks.lang)
-
-
-def _beside(one: str, two: str, lang: str) -> str:
-    return one + two if lang == "ja" else f"{one} {two}"
+        return {lang: beside(one[lang], two[lang], lang) for lang in one}
+    return beside(one, two, speaks.lang)
 
 
 def reason_entry(check: Check, said: Message, speaks: Voice) -> dict[str, Any]:

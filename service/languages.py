@@ -81,6 +81,12 @@ class Chorus:
 
 
 Voice = Reader | Chorus
+Text = str | dict[str, str]  # a sentence, or with lang=all one in each language
+
+
+def beside(one: str, two: str, lang: str) -> str:
+    """Two sentences one after the other, as the language sets them."""
+    return one + two if lang == "ja" else f"{one} {two}"
 
 
 @cache

@@ -40,7 +40,7 @@ class SearchQuery(schemas.LanguageQuery):
         error_messages={"invalid": "wrong-type"},
         metadata={
             "description": "At most so many rules",
-            "error_params": {"allowed": f"1 – {rules.MOST_HITS}"},
+            "error_params": {"allowed": "int", "least": 1, "most": rules.MOST_HITS},
         },
     )
 

@@ -632,7 +632,7 @@ def _not_json_values(value: Any, pointer: str) -> Iterator[Unreadable]:
     if isinstance(value, str) and (isinstance(value, _NotANumber) or _has_lone_surrogate(value)):
         yield Unreadable("unknown-value", pointer, given=value)
     elif value in (LARGEST * 10, -LARGEST * 10):
-        yield Unreadable("out-of-range", pointer, allowed=f"<= {LARGEST:.2g}")
+        yield Unreadable("out-of-range", pointer, most=f"{LARGEST:.2g}")
     elif isinstance(value, dict):
         for key, inner in value.items():
             place = f"{pointer}/{codec.escape(key)}"

@@ -1,4 +1,7 @@
-"""The engine stands alone: it imports the standard library and msgspec, and its kernel no game."""
+"""The engine stands alone: it imports the standard library and msgspec, and its kernel no game.
+
+What explains an unreadable value, and nothing else, asks a validator of JSON Schemas.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,8 @@ def test_there_is_something_to_look_at() -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ENGINE)))
 def test_engine_imports_only_the_standard_library_and_msgspec(path: Path) -> None:
     roots = {name.partition(".")[0] for name in imported(path)}
-    assert not roots - sys.stdlib_module_names - {"engine", "msgspec"}
+    explains = {"jsonschema_rs"} if path == ENGINE / "explain.py" else set()
+    assert not roots - sys.stdlib_module_names - {"engine", "msgspec"} - explains
     assert not roots & FORBIDDEN
 
 

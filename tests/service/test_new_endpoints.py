@@ -400,7 +400,11 @@ def test_what_is_no_number_does_not_become_none(tmp_path: Path, number: str) -> 
 def test_each_error_is_said_with_its_place(tmp_path: Path) -> None:
     done = run("replay", file(tmp_path, "sent.json", b'{"spam": 1}'), "--lang", "fr")
     assert done.exit_code == 1
-    assert [line.split(": ")[-2] for line in done.output.splitlines()] == ["/position", "/moves", "/spam"]
+    assert [line.removeprefix("Error: ").partition(": ")[0] for line in done.output.splitlines()] == [
+        "/position",
+        "/moves",
+        "/spam",
+    ]
 
 
 @pytest.mark.parametrize("command", ["audit", "replay", "check"])
