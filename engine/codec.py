@@ -94,6 +94,6 @@ def whole_numbers(value: Any) -> Any:
         return {key: whole_numbers(item) for key, item in value.items()}
     if isinstance(value, list):
         return [whole_numbers(item) for item in value]
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and abs(value) <= LARGEST:
         return int(value)
     return value

@@ -19,48 +19,41 @@ Schema = dict[str, Any]
 @cache
 def of(kind: Any) -> Schema:
     """The schema of one type, with everything inside it."""
-    named = components([kind])
     (schema,), _ = msgspec.json.schema_components([kind], ref_template=REF)
-    return {**tidied(schema), "$defs": named}
+    return {**tidied(schema), "$defs": components([kind])}
 
 
 def components(kinds: Iterable[Any], ref: str = REF) -> dict[str, Schema]:
     """The schemas of these types and of every structure inside them, by name."""
-    kinds = list(kinds)
     _, written = msgspec.json.schema_components(kinds, ref_template=ref)
     named: dict[str, Schema] = {name: tidied(schema) for name, schema in written.items()}
     for name, kind in structures(kinds).items():
-        fields = {field.encode_name: field.type for field in kind.fields}
         properties: Schema = named[name]["properties"]
-        for field, inside in fields.items():
-            _name_the_keys(inside, properties[field])
+        for field in kind.fields:
+            _name_the_keys(field.type, properties[field.encode_name])
         if getattr(kind.cls, "exactly_one", False):
             named[name] = _exactly_one(named[name])
     return named
 
 
 def structures(kinds: Iterable[Any]) -> dict[str, inspect.StructType]:
-    """Every structure inside these types, by the name of its schema."""
-    found: dict[str, inspect.StructType] = {}
-    for kind in inspect.multi_type_info(list(kinds)):
+    """Every structure inside these types, by the name that its schema has among theirs."""
+    kinds = list(kinds)
+    found: dict[Any, inspect.StructType] = {}
+    for kind in inspect.multi_type_info(kinds):
         _gather(kind, found)
-    return found
+    refs, _ = msgspec.json.schema_components([*kinds, *found], ref_template="{name}")
+    names = [ref["$ref"] for ref in refs[len(kinds) :]]
+    return dict(zip(names, found.values(), strict=True))
 
 
-def _gather(kind: Any, found: dict[str, inspect.StructType]) -> None:
+def _gather(kind: Any, found: dict[Any, inspect.StructType]) -> None:
     if isinstance(kind, inspect.StructType):
-        name = schema_name(kind)
-        if name in found:
+        if kind.cls in found:
             return
-        found[name] = kind
+        found[kind.cls] = kind
     for part in _parts(kind):
         _gather(part, found)
-
-
-def schema_name(kind: inspect.StructType) -> str:
-    """The name msgspec gives to a structure's schema; a generic one carries what it is made of."""
-    written = str(msgspec.json.schema_components([kind.cls])[0][0]["$ref"])
-    return written.rpartition("/")[2]
 
 
 def _parts(kind: Any) -> Iterator[Any]:

@@ -21,7 +21,7 @@ ERRORS: dict[str, Message] = {
     for code, text in (
         (
             "not-json",
-            "Up to line %(line)s, character %(column)s this can be read as JSON. Check brackets, quotes and commas there.",
+            "From line %(line)s, character %(column)s on this is not valid JSON. Check brackets, quotes and commas there.",
         ),
         ("missing-field", "The field “%(field)s” is missing. Add it."),
         ("unknown-field", "There is no field “%(field)s” here. Check its spelling or leave it out."),

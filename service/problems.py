@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import orjson
+import msgspec
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from engine.exceptions import Unreadable
 from engine.messages import Message, message
+from service.answers import ProblemBody, ProblemError, encode
 from service.errors import detail, shortened
 from service.games import GAMES
-from service.languages import LANGUAGES, Reader, negotiate, reader
+from service.languages import Reader, negotiate, reader
+from service.terms import LANGUAGES
 
 # What is wrong as a whole, by its stable code: the HTTP status and the sentence.
 PROBLEMS: dict[str, tuple[int, Message]] = {
@@ -73,24 +75,24 @@ def unreadable(*errors: Unreadable) -> Problem:
 def answer(problem: Problem, lang: str) -> Response:
     """The problem as an answer in the reader's language."""
     status, said = PROBLEMS[problem.code]
-    speaks = reader(lang if lang in LANGUAGES else negotiate(_accepted()))  # type: ignore[arg-type]
+    speaks = reader(lang if lang in LANGUAGES else negotiate(_accepted()))
     title = speaks.say(said, _short(problem.params))
     errors = [
-        {"pointer": error.pointer, "code": error.code, "detail": detail(error, speaks)}
+        ProblemError(pointer=error.pointer, code=error.code, detail=detail(error, speaks))
         for error in problem.errors
     ]
     if not errors and problem.code in _OF_THE_BODY:
-        errors = [{"pointer": "", "code": problem.code, "detail": title}]
-    body = {
-        "type": f"{request.host_url.rstrip('/')}/docs#{problem.code}",
-        "title": title,
-        "status": status,
-        "detail": sentences(problem, speaks),
-        "code": problem.code,
-        "errors": errors,
-        "lang": speaks.lang,
-    }
-    response = Response(_dumps(body), status, content_type="application/problem+json")
+        errors = [ProblemError(pointer="", code=problem.code, detail=title)]
+    body = ProblemBody(
+        type=f"{request.host_url.rstrip('/')}/docs#{problem.code}",
+        title=title,
+        status=status,
+        detail=sentences(problem, speaks),
+        code=problem.code,
+        errors=errors,
+        lang=speaks.lang,
+    )
+    response = Response(_encoded(body), status, content_type="application/problem+json")
     response.headers["Content-Language"] = speaks.lang
     response.headers["Vary"] = "Accept-Language"
     return response
@@ -119,12 +121,12 @@ def _short(params: dict[str, Any]) -> dict[str, Any]:
     return {name: shortened(value) for name, value in params.items()}
 
 
-def _dumps(body: Any) -> bytes:
+def _encoded(body: ProblemBody) -> bytes:
     """JSON; a lone surrogate that was sent comes back as a question mark."""
     try:
-        return orjson.dumps(body)
-    except TypeError:
-        return orjson.dumps(_printable(body))
+        return encode(body)
+    except UnicodeEncodeError:
+        return encode(_printable(msgspec.to_builtins(body)))
 
 
 def _printable(value: Any) -> Any:

@@ -20,10 +20,11 @@ from werkzeug.serving import make_server as make_werkzeug_server
 from werkzeug.test import TestResponse
 
 from service.app import create_app
+from service.bodies import MOST_INPUTS
 from service.config import MOST_BYTES
 from service.errors import ERRORS
+from service.plain_json import MOST_NESTED
 from service.problems import PROBLEMS
-from service.schemas import MOST_INPUTS, MOST_NESTED
 from tests.service.sent import (
     AMBUSH,
     CHECK,
