@@ -31,6 +31,18 @@ def with_places(given: Any, errors: Iterable[Unreadable], game_name: str) -> Any
     return given
 
 
+def answered_places(value: Any, game_name: str) -> Any:
+    """An answer with the ids of the places in it that are written as they are printed: with a sign or a space."""
+    if isinstance(value, str):
+        printed = "#" in value or not value.isascii() or any(map(str.isspace, value))
+        return (places.meant(value, game_name) if printed else None) or value
+    if isinstance(value, list):
+        return [answered_places(inner, game_name) for inner in value]
+    if isinstance(value, dict):
+        return {key: answered_places(inner, game_name) for key, inner in value.items()}
+    return value
+
+
 def _put(value: Any, path: list[str], place: str | None, *, as_name: bool) -> Any:
     """A value with a place at the end of a path, as its value or as its name."""
     if not path:

@@ -13,7 +13,7 @@ from engine.game import Answer, Game
 from engine.messages import Message, Term, message
 from engine.verdict import Fact
 from service import forms, terms
-from service.forms import DrawOption, Form, FormOption, OptionEntry, PendingQuestion, Question
+from service.forms import DrawOption, Form, FormOption, PendingQuestion, Question
 from service.games import prefix
 from service.languages import Voice
 
@@ -38,6 +38,7 @@ def pending_question(game: Game, found: Answer, speaks: Voice) -> PendingQuestio
     if pending is None:
         return None
     chart, question = found.position.agenda[0], pending.question
+    options = _options(pending, speaks)
     return PendingQuestion(
         name=pending.name,
         kind=pending.step.kind,  # type: ignore[arg-type]  # an automatic step asks nothing
@@ -47,15 +48,15 @@ def pending_question(game: Game, found: Answer, speaks: Voice) -> PendingQuestio
         step=chart.step,
         rules=pending.step.rules,
         params=question.params,
-        options=options(pending, speaks),
-        form=_form(game, question.answers, speaks),
+        options=[*options],
+        form=_form(game, question.answers, options, speaks),
     )
 
 
-def options(pending: Pending, speaks: Voice) -> list[OptionEntry]:
+def _options(pending: Pending, speaks: Voice) -> list[FormOption]:
     """The answers that a question lists."""
     return [
-        OptionEntry(value=one.value, text=speaks.say(one.message, one.params))
+        FormOption(value=one.value, text=speaks.say(one.message, one.params))
         for one in getattr(pending.question.answers, "options", ())
     ]
 
@@ -66,7 +67,9 @@ def drawn(game: Game, key: str, value: str) -> tuple[Message, dict[str, Any]]:
     return NAMED, {"value": Term(term) if term in terms.load() else value}
 
 
-def _form(game: Game, answers: questions.Answers, speaks: Voice) -> Form | UnsetType:
+def _form(
+    game: Game, answers: questions.Answers, options: list[FormOption], speaks: Voice
+) -> Form | UnsetType:
     """The form that an answer takes, as far as the engine tells it."""
     if isinstance(answers, chance.Die):
         return forms.Die()
@@ -75,12 +78,11 @@ def _form(game: Game, answers: questions.Answers, speaks: Voice) -> Form | Unset
     if isinstance(answers, chance.Draw):
         return _draw(game, answers, speaks)
     if isinstance(answers, questions.Choose):
-        return forms.One(options=_listed(answers, speaks), decline=_decline(answers))
+        return forms.One(options=options, decline=_decline(answers))
     if isinstance(answers, questions.ChooseSome):
-        listed = _listed(answers, speaks)
-        return forms.Some(options=listed, least=answers.least, most=answers.most, decline=_decline(answers))
+        return forms.Some(options=options, least=answers.least, most=answers.most, decline=_decline(answers))
     if isinstance(answers, questions.Read):
-        return _reading(answers, speaks)
+        return forms.One(options=options) if len(options) > 1 else _typed(answers.form)
     return UNSET
 
 
@@ -93,23 +95,10 @@ def _draw(game: Game, answers: chance.Draw, speaks: Voice) -> forms.Draw:
     return forms.Draw(of=answers.key, options=left)  # type: ignore[arg-type]  # the kernel calls it a text
 
 
-def _listed(
-    answers: questions.Choose | questions.ChooseSome | questions.Read, speaks: Voice
-) -> list[FormOption]:
-    return [FormOption(value=one.value, text=speaks.say(one.message, one.params)) for one in answers.options]
-
-
 def _decline(answers: questions.Choose | questions.ChooseSome) -> Any:
     """The value that declines: an option, or where several are chosen, as many as none."""
     several = isinstance(answers, questions.ChooseSome) and answers.least == 0
     return "none" if several or any(one.value == "none" for one in answers.options) else UNSET
-
-
-def _reading(answers: questions.Read, speaks: Voice) -> Form:
-    """Something read off the copy: one of the readings listed, or whatever its form is."""
-    if len(answers.options) > 1:
-        return forms.One(options=_listed(answers, speaks))
-    return _typed(answers.form)
 
 
 @cache

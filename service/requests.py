@@ -26,6 +26,7 @@ from service.plain_json import UNREADABLE, bounded, from_json
 from service.problems import Problem, unreadable
 
 MOST_ERRORS = 100  # of those that are said at once
+FAILS = (*UNREADABLE, Unreadable)  # how decoding ends where something does not fit
 
 A = TypeVar("A")
 R = TypeVar("R", bound="Asked")
@@ -71,11 +72,13 @@ class RequestReader(Generic[R]):
         self._printed = printed or game.components()  # what the server's components file tells
         self._decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_as_read(body))
         self._position = msgspec.json.Decoder(game.position)
+        self._untold = next(one.default for one in structs.fields(body) if one.name == "components")
 
     def answer(self, text: bytes, respond: Callable[[R], A]) -> A:
         """What is responded to a request; whatever of it cannot be read is said as a whole."""
+        asked = self.read(text)
         try:
-            return respond(self.read(text))
+            return respond(asked)
         except Unreadable as error:
             raise self._explained(text, error) from None
 
@@ -83,7 +86,7 @@ class RequestReader(Generic[R]):
         """The request, read in one go or once it is mended."""
         try:
             return self._decoded(text)
-        except UNREADABLE:
+        except FAILS:
             return self._decoded_again(text)
 
     def _decoded(self, text: bytes) -> R:
@@ -98,16 +101,22 @@ class RequestReader(Generic[R]):
             "position": position,
             "sent": told.position,
             "choices": told.choices,
-            "components": components.over(self._printed, _not_too_deep(told.components)),
+            "components": self._components(told.components),
             "lang": None if told.lang is UNSET else told.lang,
         }
+
+    def _components(self, told: Any) -> Any:
+        """What the request tells of the components, before what the server's file tells."""
+        if told is self._untold:
+            return self._printed
+        return components.over(self._printed, _not_too_deep(told))
 
     def _decoded_again(self, text: bytes) -> R:
         sent = from_json(text)
         given = mending.plainly_mended(sent)
         try:
             asked = self._decoded(_as_text(given))
-        except UNREADABLE:
+        except FAILS:
             return self._decoded_with_places(given)
         if given["position"] != sent["position"]:
             return asked
@@ -115,14 +124,18 @@ class RequestReader(Generic[R]):
         return structs.replace(asked, sent=parts_sent["position"])
 
     def _decoded_with_places(self, given: Any) -> R:
-        given = mending.with_places(given, self.errors(given), self._game.name)
+        given = self._with_places(given)
         try:
             return self._decoded(_as_text(given))
-        except UNREADABLE:
-            return self._refused(given)
+        except FAILS as error:
+            return self._refused(given, error)
 
-    def _refused(self, given: Any) -> R:
-        raise unreadable(*self.errors(given)[:MOST_ERRORS]) from None
+    def _with_places(self, given: Any) -> Any:
+        return mending.with_places(given, self.errors(given), self._game.name)
+
+    def _refused(self, given: Any, error: Exception) -> R:
+        found = self.errors(given)[:MOST_ERRORS]
+        raise unreadable(*found) if found or not isinstance(error, Unreadable) else error
 
     def errors(self, given: Any) -> list[Unreadable]:
         """Everything that is wrong with a request, by the schema of its body."""
@@ -130,7 +143,7 @@ class RequestReader(Generic[R]):
 
     def _explained(self, text: bytes, error: Unreadable) -> Problem:
         """What is wrong with a request that decoded well, but that the engine could not read."""
-        found = self.errors(mending.plainly_mended(from_json(text)))
+        found = self.errors(self._with_places(mending.plainly_mended(from_json(text))))
         if error.pointer not in [one.pointer for one in found]:
             found.append(error)
         return unreadable(*found[:MOST_ERRORS])
@@ -143,9 +156,13 @@ class CheckReader(RequestReader[AskedCheck]):
         super().__init__(game, bodies.of_game(game).check, printed)
 
     def _asked(self, told: Any, position: Any) -> AskedCheck:
-        inputs = codec.answers(told.inputs) if told.inputs else []
-        bounded([value for _, value in inputs])
+        inputs = self._answers(told.inputs) if told.inputs else []
         return AskedCheck(action=told.action, inputs=inputs, **self._common(told, position))
+
+    def _answers(self, inputs: list[codec.Input]) -> list[tuple[str, Any]]:
+        found = codec.answers(inputs)
+        bounded([value for _, value in found])
+        return [(key, mending.answered_places(value, self._game.name)) for key, value in found]
 
 
 class ReplayReader(RequestReader[AskedReplay]):
@@ -170,10 +187,10 @@ class AuditReader(RequestReader[AskedAudit]):
     def _asked(self, told: Any, position: Any) -> AskedAudit:
         return AskedAudit(impossible=[], **self._common(told, position))
 
-    def _refused(self, given: Any) -> AskedAudit:
+    def _refused(self, given: Any, error: Exception) -> AskedAudit:
         found = self.errors(given)
-        if not all(map(_out_of_range, found)):
-            return super()._refused(given)
+        if not found or not all(map(_out_of_range, found)):
+            return super()._refused(given, error)
         left = self._without(given, found)
         return structs.replace(self._decoded(_as_text(left)), impossible=found[:MOST_ERRORS])
 
