@@ -59,7 +59,9 @@ def _asks(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--lang", type=click.Choice(LANGUAGES), help="The language; otherwise the request's, or English."
         ),
-        click.option("--game", type=click.Choice(sorted(GAMES)), default="navajo-wars", show_default=True),
+        click.option(
+            "--game", type=click.Choice(sorted(GAMES)), default=next(iter(GAMES)), show_default=True
+        ),
     ):
         command = option(command)
     return command

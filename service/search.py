@@ -34,7 +34,7 @@ ENOUGH = (
 _WORD = re.compile(r"[^\W_]+")
 _KANJI = re.compile(r"[\u3400-\u9fff]")
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff々ー]+")
-_SECTION = re.compile(r"(?:(?:nw|jul):)?([0-9][\w.-]*|[a-z][\w-]*\.[\w.-]+)")
+_SECTION = re.compile(rf"(?:(?:{'|'.join(map(prefix, GAMES))}):)?([0-9][\w.-]*|[a-z][\w-]*\.[\w.-]+)")
 
 
 class Hit(Struct, frozen=True):
