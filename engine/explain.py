@@ -20,6 +20,8 @@ _TYPES = {"integer": "int", "string": "str", "boolean": "bool"}
 _LEAST = {"minimum": None, "minItems": "array", "minLength": "str", "minProperties": "object"}
 _MOST = {"maximum": None, "maxItems": "array", "maxLength": "str", "maxProperties": "object"}
 
+EXACTLY_ONE = "exactlyOne"  # marks a schema for us; no validator looks at it
+
 Path = tuple[str | int, ...]
 Found = jsonschema_rs.ValidationError
 
@@ -28,8 +30,8 @@ class Explainer:
     """Finds everything that is wrong with a value, by the schema it should fit."""
 
     def __init__(self, schema: schemas.Schema) -> None:
-        self._schema = schema
-        self._validator = jsonschema_rs.Draft202012Validator(schema)
+        self._schema = decided(schema)
+        self._validator = jsonschema_rs.Draft202012Validator(self._schema)
 
     def errors(self, given: Any, pointer: str = "") -> list[Unreadable]:
         """Each place that does not fit, once, in the order of the value; `pointer` is where the value stands."""
@@ -51,6 +53,62 @@ def _goes_before(error: Unreadable, known: Unreadable) -> bool:
     """Of several errors at one place: an unknown name has no value, and what is of another type no size."""
     ranks = {"unknown-name": 2, "wrong-type": 1}
     return ranks.get(error.code, 0) > ranks.get(known.code, 0)
+
+
+def decided(schema: Any) -> Any:
+    """A schema that decides by its tag which of several structures was meant.
+
+    Validated one after the other, each of forty actions would say what is wrong with a value that was meant as another.
+    """
+    if isinstance(schema, list):
+        return [decided(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    branches = schema.get("oneOf")
+    if isinstance(branches, list) and "discriminator" in schema:
+        named = schema["discriminator"]
+        meant = {tag: {"$ref": ref} for tag, ref in named["mapping"].items()}
+        inside = {key: decided(part) for key, part in schema.items() if key == "$defs"}
+        return _by_tag(named["propertyName"], meant) | inside
+    if isinstance(branches, list) and (tag := _common_tag(branches)):
+        return _by_tag(tag, {one["properties"][tag]["const"]: decided(one) for one in branches})
+    if isinstance(branches, list) and all(len(one.get("properties", ())) == 1 for one in branches):
+        return _exactly_one(branches)
+    return {key: decided(part) for key, part in schema.items()}
+
+
+def _common_tag(branches: list[schemas.Schema]) -> str | None:
+    """The field that has a single value in each of these structures."""
+    fields = [
+        {name for name, field in one.get("properties", {}).items() if "const" in field} for one in branches
+    ]
+    return next(iter(set.intersection(*fields)), None)
+
+
+def _by_tag(tag: str, meant: dict[str, schemas.Schema]) -> schemas.Schema:
+    return {
+        "type": "object",
+        "required": [tag],
+        "properties": {tag: {"type": "string", "enum": list(meant)}},
+        "allOf": [
+            {
+                "if": {"type": "object", "required": [tag], "properties": {tag: {"const": value}}},
+                "then": schema,
+            }
+            for value, schema in meant.items()
+        ],
+    }
+
+
+def _exactly_one(branches: list[schemas.Schema]) -> schemas.Schema:
+    return {
+        "type": "object",
+        "properties": {name: field for one in branches for name, field in one["properties"].items()},
+        "additionalProperties": False,
+        "minProperties": 1,
+        "maxProperties": 1,
+        EXACTLY_ONE: True,
+    }
 
 
 @cache
@@ -95,12 +153,19 @@ def _explained(found: Iterable[Found], schema: schemas.Schema) -> Iterator[tuple
                 ((*path, name), Unreadable("unknown-field", "", given=name, allowed=known))
                 for name in kind.unexpected
             )
+        elif kind.name in ("minProperties", "maxProperties") and _node(error, schema).get(EXACTLY_ONE):
+            yield from _not_one(error, path, schema)
         elif kind.name == "required":
             yield (*path, kind.property), Unreadable("missing-field", "", given=kind.property)
         elif kind.name == "propertyNames":
             yield (*path, kind.error.instance), _of_a_name(kind.error)
         else:
             yield path, _of_a_value(error)
+
+
+def _kind(error: Found) -> Any:
+    """What kind of error it is, with its parameters, which the library's types do not tell."""
+    return error.kind
 
 
 def _of_a_value(error: Found) -> Unreadable:
@@ -131,11 +196,25 @@ def _shown(value: Any) -> str:
 
 
 def _fields(error: Found, schema: schemas.Schema) -> list[str]:
-    """The fields there are, where one is not known: the error says where in the schema it was missed."""
+    """The fields that there are where one is not known."""
+    return list(_node(error, schema).get("properties", ()))
+
+
+def _node(error: Found, schema: schemas.Schema) -> schemas.Schema:
+    """The part of the schema that a value did not fit."""
     at: Any = schema
     for step in error.schema_path[:-1]:
         at = at[step]
-    return list(at.get("properties", ()))
+    part: schemas.Schema = at
+    return part
+
+
+def _not_one(error: Found, path: Path, schema: schemas.Schema) -> Iterator[tuple[Path, Unreadable]]:
+    """None or several of the fields of which exactly one must be there; one beside an unknown one is one."""
+    names = _fields(error, schema)
+    given: Any = error.instance
+    if sum(name in given for name in names) != 1:
+        yield path, Unreadable("not-one-answer", "", allowed=names)
 
 
 def _of_several(
@@ -147,46 +226,11 @@ def _of_several(
         kinds = dict.fromkeys(name for branch in branches for one in branch for name in _types(one, path))
         yield path, Unreadable("wrong-type", "", allowed=[_TYPES.get(name, name) for name in kinds])
         return
-    meant = [branch for branch in of_this_type if not _other_tag(branch, path)]
-    if not meant:
-        yield from _tags(of_this_type, path)
-        return
-    fewest = min(_misfits(branch, path) for branch in meant)
-    nearest = [branch for branch in meant if _misfits(branch, path) == fewest]
-    if len(nearest) == 1:
-        yield from _explained(nearest[0], schema)
-    elif all(_is_value(branch, path) for branch in nearest):
-        yield from _one_of_all(nearest, path, schema)
+    if all(_is_value(branch, path) for branch in of_this_type):
+        yield from _one_of_all(of_this_type, path, schema)
     else:
-        yield from _of_none(nearest, path)
-
-
-def _of_none(branches: list[list[Found]], path: Path) -> Iterator[tuple[Path, Unreadable]]:
-    """What is wrong where several structures are equally near: what all of them miss, or do not know."""
-    missing = [_names(branch, path, "required") for branch in branches]
-    spare = [_names(branch, path, "additionalProperties") for branch in branches]
-    names = list(dict.fromkeys(name for branch in missing for name in branch))
-    for name in _in_all(spare):
-        yield (*path, name), Unreadable("unknown-field", "", given=name, allowed=names)
-    for name in _in_all(missing):
-        yield (*path, name), Unreadable("missing-field", "", given=name)
-    if not _in_all(spare) and not _in_all(missing):
-        yield path, Unreadable("not-one-answer", "", allowed=names)
-
-
-def _in_all(lists: list[list[str]]) -> list[str]:
-    return [name for name in lists[0] if all(name in one for one in lists)]
-
-
-def _names(branch: list[Found], path: Path, keyword: str) -> list[str]:
-    """The fields of the structure at this place that a branch misses, or that it does not know."""
-    here = [_kind(error) for error in branch if _is(error, keyword) and _at(error, path)]
-    return [name for kind in here for name in ([kind.property] if keyword == "required" else kind.unexpected)]
-
-
-def _kind(error: Found) -> Any:
-    """What kind of error it is, with its parameters, which the library's types do not tell."""
-    return error.kind
+        fewest = min(len(branch) for branch in of_this_type)
+        yield from _explained(next(branch for branch in of_this_type if len(branch) == fewest), schema)
 
 
 def _is(error: Found, *names: str) -> bool:
@@ -203,31 +247,6 @@ def _types(error: Found, path: Path) -> list[str]:
 
 def _other_type(branch: list[Found], path: Path) -> bool:
     return any(_types(error, path) for error in branch)
-
-
-def _tag(error: Found, path: Path) -> bool:
-    """Is this about the field that tells structures apart? No other field has a single value."""
-    return _is(error, "const") and len(error.instance_path) == len(path) + 1
-
-
-def _other_tag(branch: list[Found], path: Path) -> bool:
-    return any(_tag(error, path) for error in branch)
-
-
-def _tags(branches: list[list[Found]], path: Path) -> Iterator[tuple[Path, Unreadable]]:
-    tags = [error for branch in branches for error in branch if _tag(error, path)]
-    place: Path = tuple(tags[0].instance_path)
-    given = tags[0].instance
-    if not isinstance(given, str):
-        yield place, Unreadable("wrong-type", "", allowed=["str"])
-        return
-    allowed = list(dict.fromkeys(_kind(error).expected_value for error in tags))
-    yield place, Unreadable("unknown-value", "", given=given, allowed=allowed)
-
-
-def _misfits(branch: list[Found], path: Path) -> int:
-    """How many fields are missing or too many for a branch to be the one that was meant."""
-    return len(_names(branch, path, "required")) + len(_names(branch, path, "additionalProperties"))
 
 
 def _is_value(branch: list[Found], path: Path) -> bool:

@@ -90,11 +90,10 @@ def tidied(schema: Any) -> Any:
         schema = _with_type(schema)
     if not schema.get("required", True):
         schema = {key: part for key, part in schema.items() if key != "required"}
-    left_out = ("default",) if "$defs" not in schema else ()
     return {
         key: _tidied_each(part) if key == "properties" else tidied(part)
         for key, part in schema.items()
-        if key not in left_out
+        if key != "default"
     }
 
 

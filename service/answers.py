@@ -11,10 +11,9 @@ from engine.messages import Ref
 from engine.transcript import Expected
 from engine.verdict import Unknown
 from service.forms import OptionEntry, Params, PendingQuestion, Pointer, Question, RuleIds
-from service.languages import Text
+from service.languages import Spoken, Text
 from service.terms import Language
 
-Answered = Literal["en", "fr", "it", "ja", "all"]
 Ruling = Literal["legal", "illegal", "undetermined"]
 
 P = TypeVar("P")  # the game's own position
@@ -85,7 +84,7 @@ class CheckAnswer(Struct, Generic[P], frozen=True, kw_only=True):
     """The ruling with every reason, what happened, what is asked next, and the position after it."""
 
     game: str
-    lang: Answered
+    lang: Spoken
     ruling: Ruling
     headline: Text
     reasons: list[Reason]
@@ -103,7 +102,7 @@ class AuditAnswer(Struct, frozen=True, kw_only=True):
     """Whether a position is possible, and everything that speaks against it."""
 
     game: str
-    lang: Answered
+    lang: Spoken
     possible: bool
     headline: Text
     findings: list[Reason]
@@ -151,7 +150,7 @@ class ReplayAnswer(Struct, Generic[P, T], frozen=True, kw_only=True):
     """The session: its moves, where it came out otherwise, and how the game stands."""
 
     game: str
-    lang: Answered
+    lang: Spoken
     moves: list[MoveEntry]
     diverged: DivergenceEntry | None
     pending: PendingQuestion | None
@@ -205,7 +204,7 @@ class ActionsAnswer(Struct, frozen=True, kw_only=True):
     """All action kinds of a game."""
 
     game: str
-    lang: Answered
+    lang: Spoken
     actions: list[ActionEntry]
 
 
@@ -254,7 +253,7 @@ class RuleHits(Struct, frozen=True, kw_only=True):
     """The rules found, best first; where none was, what was searched and the nearest terms."""
 
     game: str
-    lang: Answered
+    lang: Spoken
     question: str
     hits: list[RuleHit]
     text: Text | UnsetType = UNSET
@@ -277,7 +276,7 @@ class IssuesAnswer(Struct, frozen=True, kw_only=True):
     """Points where the documents disagree."""
 
     game: str
-    lang: Answered
+    lang: Spoken
     issues: list[DisputeEntry]
 
 
@@ -323,7 +322,7 @@ class SourcesAnswer(Struct, frozen=True, kw_only=True):
     """The documents everything rests on."""
 
     game: str
-    lang: Answered
+    lang: Spoken
     sources: list[SourceEntry]
 
 
@@ -331,7 +330,7 @@ class Everything(Struct, frozen=True, kw_only=True):
     """All rules, disputed points and terms of a game in four languages."""
 
     game: str
-    lang: Answered
+    lang: Spoken
     rules: list[RuleEntry]
     issues: list[DisputeEntry]
     terms: list[TermEntry]
@@ -376,7 +375,7 @@ class ScenariosAnswer(Struct, Generic[P], frozen=True, kw_only=True):
     """All set-ups of a game; a game of which none is known has an empty list."""
 
     game: str
-    lang: Answered
+    lang: Spoken
     scenarios: list[Scenario[P]]
 
 

@@ -18,6 +18,7 @@ from service import terms
 from service.terms import LANGUAGES, Language
 
 ALL: Literal["all"] = "all"
+Spoken = Literal["en", "fr", "it", "ja", "all"]  # the languages of an answer
 PLAIN = (int, str)
 
 

@@ -139,7 +139,7 @@ class RequestReader(Generic[R]):
 
     def errors(self, given: Any) -> list[Unreadable]:
         """Everything that is wrong with a request, by the schema of its body."""
-        return [_recoded(error) for error in shapes.explainer(self.body.__name__).errors(given)]
+        return [_recoded(error) for error in shapes.explainer(self.body.__name__).errors(_cut(given))]
 
     def _explained(self, text: bytes, error: Unreadable) -> Problem:
         """What is wrong with a request that decoded well, but that the engine could not read."""
@@ -188,19 +188,29 @@ class AuditReader(RequestReader[AskedAudit]):
         return AskedAudit(impossible=[], **self._common(told, position))
 
     def _refused(self, given: Any, error: Exception) -> AskedAudit:
-        found = self.errors(given)
-        if not found or not all(map(_out_of_range, found)):
+        found = self._decisive(given)
+        if not all(map(_out_of_range, found)):
             return super()._refused(given, error)
-        left = self._without(given, found)
-        return structs.replace(self._decoded(_as_text(left)), impossible=found[:MOST_ERRORS])
+        try:
+            asked = self._decoded(_as_text(self._without(given, found)))
+        except FAILS:
+            return super()._refused(given, error)
+        return structs.replace(asked, impossible=found[:MOST_ERRORS])
+
+    def _decisive(self, given: Any) -> list[Unreadable]:
+        """All errors but those of the agenda, which are findings where it can be decoded."""
+        return [error for error in self.errors(given) if not error.pointer.startswith("/position/agenda/")]
 
     def _without(self, given: Any, errors: list[Unreadable]) -> Any:
         """The request without what cannot be, and without what cannot be read without it."""
         while errors:
+            before = given
             for error in errors:
                 path = parts(error.pointer)
                 given = mending.without(given, path[:-1] if error.code == "missing-field" else path)
-            errors = self.errors(given)
+            if given == before:
+                return given
+            errors = self._decisive(given)
         return given
 
 
@@ -219,6 +229,13 @@ def _default(field: structs.FieldInfo) -> tuple[Any, ...]:
     if field.required:
         return ()
     return (field.default_factory() if field.default is msgspec.NODEFAULT else field.default,)
+
+
+def _cut(given: Any) -> Any:
+    """A value whose lists are long enough to be found too long, and no longer: each entry may have many errors."""
+    if isinstance(given, list):
+        return [_cut(inner) for inner in given[: MOST_MOVES + 1]]
+    return {key: _cut(inner) for key, inner in given.items()} if isinstance(given, dict) else given
 
 
 def _as_text(given: Any) -> bytes:
@@ -254,7 +271,7 @@ def _recoded(error: Unreadable) -> Unreadable:
             error.code, error.code
         )
         return Unreadable(code, error.pointer, **error.params)
-    if len(path) > 2 and path[-3] == "agenda" and error.code == "unknown-value":
+    if error.code == "unknown-value" and path[-3:-2] == ["agenda"] and path[-1] in ("procedure", "step"):
         return Unreadable(f"unknown-{path[-1]}", error.pointer, **error.params)
     return error
 

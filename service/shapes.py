@@ -37,15 +37,16 @@ TEXT = {
 }
 
 
-def answers_of(game: Game) -> dict[str, Any]:
-    """The types of a game's own answers, by the name they have without the game's."""
-    transcript = bodies.of_game(game).transcript
-    return {
-        "CheckAnswer": answers.CheckAnswer[game.position],  # type: ignore[name-defined]  # a type made at run time
-        "ReplayAnswer": answers.ReplayAnswer[game.position, transcript],  # type: ignore[name-defined, valid-type]
-        "Scenario": answers.Scenario[game.position],  # type: ignore[name-defined]
-        "ScenariosAnswer": answers.ScenariosAnswer[game.position],  # type: ignore[name-defined]
-    }
+def _answers_of(game: Game) -> list[Any]:
+    """The types of a game's own answers, which carry its own position."""
+    position: Any = game.position
+    transcript: Any = bodies.of_game(game).transcript
+    return [
+        answers.CheckAnswer[position],
+        answers.ReplayAnswer[position, transcript],
+        answers.Scenario[position],
+        answers.ScenariosAnswer[position],
+    ]
 
 
 @cache
@@ -89,7 +90,7 @@ def _of_game(game: Game) -> dict[str, Schema]:
         {procedure.memory for procedure in game.procedures.values()}, key=lambda kind: kind.__name__
     )
     asked = bodies.of_game(game)
-    kinds = [asked.check, asked.audit, asked.replay, *answers_of(game).values(), *memories]
+    kinds = [asked.check, asked.audit, asked.replay, *_answers_of(game), *memories]
     found = _of_types(kinds, _names(game, kinds))
     asks = found[f"{prefix}CheckRequest"]["properties"]
     own = {f"{prefix}Action": asks["action"], f"{prefix}Choices": asks["choices"]}

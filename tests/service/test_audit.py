@@ -136,6 +136,18 @@ def test_several_values_out_of_their_ranges_are_found_in_their_order(client: Fla
     ]
 
 
+def test_an_agenda_that_names_no_step_is_found_beside_a_value_out_of_its_range(client: FlaskClient) -> None:
+    position = {"agenda": [{"procedure": "evade", "step": "x"}], "tracks": {"ap": 20}}
+    answer = client.post(AUDIT, json={"position": position}).get_json()
+    assert [found["name"] for found in answer["findings"]] == ["value-out-of-range", "agenda-unknown-step"]
+
+
+@pytest.mark.parametrize("agenda", [[{}], [3], {}, [{"procedure": 3, "step": "x"}]])
+def test_an_agenda_that_is_none_is_unreadable(client: FlaskClient, agenda: Any) -> None:
+    response = client.post(AUDIT, json={"position": {"agenda": agenda, "tracks": {"ap": 20}}})
+    assert response.status_code == 422
+
+
 def test_what_is_no_number_at_all_is_still_unreadable(client: FlaskClient) -> None:
     sent = {"position": {"tracks": {"military": 20, "ap": "x"}}}
     response = client.post(AUDIT, data=json.dumps(sent), content_type="application/json")

@@ -168,6 +168,25 @@ def test_of_very_many_errors_the_first_are_said(client: FlaskClient, path: str) 
     assert len(errors(client, path, body)) == MOST_ERRORS
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        (CHECK, {"action": {"kind": "continue"}, "position": {}, "inputs": [{}] * 15_000}),
+        (CHECK, {"action": {"kind": "continue"}, "position": {"agenda": [{}] * 15_000}}),
+        (CHECK, {"action": {"kind": "continue"}, "position": {"cards": {"hand": [{}] * 15_000}}}),
+        (REPLAY, {"position": {}, "moves": [{"action": {}}] * 14_000}),
+        (REPLAY, {"position": {}, "moves": [{"action": {"kind": "x"}}] * 8_000}),
+        (AUDIT, {"position": {"cards": {"developments": [{"set": "x", "level": 9}] * 2_000}}}),
+    ],
+)
+def test_thousands_of_errors_do_not_hold_the_service(client: FlaskClient, path: str, body: Any) -> None:
+    began = time.process_time()
+    response = client.post(path, json=body)
+    assert response.status_code == (200 if path == AUDIT else 422)
+    assert len(response.get_json().get("errors", ())) <= MOST_ERRORS
+    assert time.process_time() - began < 4  # under a tenth of this on an idle machine
+
+
 def test_the_same_unit_thousands_of_times(client: FlaskClient) -> None:
     units = [{"id": f"a{number}", "combat": 2, "movement": 4} for number in range(4)]
     defenders = [{"id": "d", "combat": 1, "movement": 4}]
