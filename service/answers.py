@@ -10,8 +10,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from engine.messages import Ref
 from engine.transcript import Expected
 from engine.verdict import Unknown
-from service.forms import OptionEntry, Params, PendingQuestion, Pointer, Question, RuleIds
+from service.forms import OptionEntry, PendingQuestion, Question
 from service.languages import Spoken, Text
+from service.sentences import EventEntry, Pointer, Reason
 from service.terms import Language
 
 Ruling = Literal["legal", "illegal", "undetermined"]
@@ -37,26 +38,7 @@ def encode(answer: Any) -> bytes:
     return _encoder.encode(answer)
 
 
-# -- sentences ---------------------------------------------------------------------------------------
-
-
-class Reason(Struct, frozen=True):
-    """One check, with its sentence and the rules it rests on."""
-
-    name: Annotated[str, Meta(description="Stable name of the check")]
-    text: Text
-    rules: RuleIds
-    params: Params
-    pointer: Pointer
-
-
-class EventEntry(Struct, frozen=True):
-    """Something that happened."""
-
-    name: Annotated[str, Meta(description="Stable name of the event")]
-    text: Text
-    rules: RuleIds
-    params: Params
+# -- changes and issues ------------------------------------------------------------------------------
 
 
 class ChangeEntry(Struct, frozen=True):

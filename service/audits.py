@@ -7,9 +7,10 @@ from engine.exceptions import Unreadable
 from engine.game import Game
 from engine.messages import message
 from service import checks, errors
-from service.answers import AuditAnswer, Reason
+from service.answers import AuditAnswer
 from service.languages import Text, Voice, voice
 from service.requests import AskedAudit
+from service.sentences import Reason
 
 NOTHING_FOUND = message(
     "audit.possible", "Nothing speaks against this position; only what is told was looked at."

@@ -12,11 +12,12 @@ from engine.flow import Event
 from engine.game import Action, Answer, Continue, Game, check, prepare
 from engine.messages import Message, Ref, message
 from engine.verdict import ILLEGAL, LEGAL, Caution, Check
-from service.answers import ChangeEntry, CheckAnswer, EventEntry, IssueEntry, Reason
+from service.answers import ChangeEntry, CheckAnswer, IssueEntry
 from service.languages import Reader, Text, Voice, beside, voice
 from service.questions import asked, pending_question
 from service.requests import AskedCheck
 from service.rules import section
+from service.sentences import EventEntry, Reason
 
 ALLOWED = message("headline.allowed", "%(action)s (%(section)s) is allowed.")
 REFUSED = message("headline.refused", "%(action)s (%(section)s) is not allowed.")

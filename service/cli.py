@@ -19,12 +19,13 @@ from msgspec import structs
 from engine import testing, transcript
 from engine.exceptions import Unreadable
 from service import audits, checks, components, transcripts
-from service.answers import CheckAnswer, EventEntry, Reason, encode
+from service.answers import CheckAnswer, encode
 from service.forms import Question
 from service.games import GAMES
 from service.languages import ALL, reader
 from service.problems import Problem, placed, unreadable
 from service.requests import Asked, AuditReader, CheckReader, ReplayReader
+from service.sentences import EventEntry, Reason
 from service.terms import LANGUAGES
 
 HOST, PORT = "127.0.0.1", "8000"

@@ -7,10 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.languages import Text
-
-Pointer = Annotated[str, Meta(description="JSON pointer into the position")]
-RuleIds = Annotated[tuple[str, ...], Meta(description="Ids of the rules it rests on")]
-Params = Annotated[dict[str, Any], Meta(description="What the sentence was made of, as plain values")]
+from service.sentences import Params, Pointer, Reason, RuleIds
 
 
 class OptionEntry(Struct, frozen=True, kw_only=True):
@@ -37,7 +34,7 @@ class FormOption(OptionEntry, frozen=True, kw_only=True):
 class ClosedOption(OptionEntry, frozen=True, kw_only=True):
     """What may not be chosen now, with its reasons."""
 
-    reasons: list[Text]
+    reasons: list[Reason]
 
 
 class YesNo(Struct, frozen=True, tag_field="type", tag="yes-no"):
