@@ -36,7 +36,7 @@ fuzz: $(READY) catalogs ## Play 200 whole games by other dice each day (GAMES=, 
 lint: $(READY) ## Check style, format and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy engine
+	$(BIN)/mypy engine service
 
 format: $(READY) ## Repair style and format where that is safe
 	$(BIN)/ruff check --fix .

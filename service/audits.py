@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.audit import audit
+from engine.exceptions import Unreadable
 from engine.game import Game
 from engine.messages import message
-from service import checks
-from service.languages import Voice, voice
+from service import checks, errors
+from service.answers import AuditAnswer
+from service.languages import Text, Voice, voice
+from service.requests import AskedAudit
+from service.sentences import Reason
 
 NOTHING_FOUND = message(
     "audit.possible", "Nothing speaks against this position; only what is told was looked at."
 )
 IMPOSSIBLE = message("audit.impossible", "This position is not possible.")
+NO_SUCH_VALUE = "value-out-of-range"
 
 
-def answer(game: Game, request: dict[str, Any], lang: str) -> dict[str, Any]:
+def answer(game: Game, request: AskedAudit, lang: str) -> AuditAnswer:
     """The whole answer to one audit request, worded in the reader's language."""
-    found = audit(game, request["position"], request["choices"], request["components"])
+    found = audit(game, request.position, request.choices, request.components)
     speaks = voice(lang)
-    return {
-        "game": game.name,
-        "lang": speaks.lang,
-        "possible": found.possible,
-        "headline": headline(found.possible, speaks),
-        "findings": [checks.reason_entry(one, one.requirement.refusal, speaks) for one in found.findings],
-        "issues": checks.issue_entries(game.catalogue, found.issues.items(), speaks),
-    }
+    findings = [_out_of_range(error, speaks) for error in request.impossible]
+    findings += checks.refusals(found.findings, speaks)
+    return AuditAnswer(
+        game=game.name,
+        lang=speaks.lang,
+        possible=not findings,
+        headline=_headline(not findings, speaks),
+        findings=findings,
+        issues=checks.issue_entries(game.catalogue, found.issues.items(), speaks),
+    )
 
 
-def headline(possible: bool, speaks: Voice) -> Any:
+def _headline(possible: bool, speaks: Voice) -> Text:
     """One sentence for the whole."""
     return speaks.say(NOTHING_FOUND if possible else IMPOSSIBLE, {})
+
+
+def _out_of_range(error: Unreadable, speaks: Voice) -> Reason:
+    """A value that no table can have; which rule bounds it, its type does not tell."""
+    text = speaks.each(lambda reader: errors.detail(error, reader))
+    bounds = {name: bound for name, bound in error.params.items() if name in ("least", "most")}
+    return Reason(NO_SUCH_VALUE, text, (), bounds, error.pointer.removeprefix("/position"))

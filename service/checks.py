@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
-
-import msgspec
-import orjson
-from msgspec import UNSET
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from engine import codec
 from engine.actions import Action
 from engine.at import Event
 from engine.catalogue import Catalogue
-from engine.flow import Pending
 from engine.game import Answer, Continue, Game, check, prepare
 from engine.messages import Message, Ref, message
-from engine.verdict import ILLEGAL, LEGAL, Caution, Check, Fact, Unknown
-from service.languages import Voice, voice
+from engine.verdict import ILLEGAL, LEGAL, Caution, Check
+from service.answers import ChangeEntry, CheckAnswer, IssueEntry
+from service.languages import Reader, Text, Voice, beside, voice
+from service.questions import asked, pending_question
+from service.requests import AskedCheck
 from service.rules import section
+from service.sentences import EventEntry, Reason
 
 ALLOWED = message("headline.allowed", "%(action)s (%(section)s) is allowed.")
 REFUSED = message("headline.refused", "%(action)s (%(section)s) is not allowed.")
@@ -36,50 +36,51 @@ FINISHED = message("headline.finished", "The procedure is finished.")
 STOPS = message("headline.stops", "The procedure cannot go on.")
 
 
-def answer(game: Game, request: dict[str, Any], lang: str) -> dict[str, Any]:
+E = TypeVar("E", Reason, EventEntry)
+_TOLD = {Reason: attrgetter("rules", "params", "pointer"), EventEntry: attrgetter("rules", "params")}
+
+
+def answer(game: Game, request: AskedCheck, lang: str) -> CheckAnswer[Any]:
     """The whole answer to one check request, worded in the reader's language."""
-    at = prepare(game, request["position"], request["choices"], request["components"])
-    do = request["action"]
-    inputs = codec.read_inputs(request["inputs"])
-    found = check(game, at, do, inputs)
-    speaks = voice(lang)
-    happened = found.verdict.ruling == LEGAL
-    return {
-        "game": game.name,
-        "lang": speaks.lang,
-        "ruling": found.verdict.ruling,
-        "headline": _headline(game, do, found, speaks),
-        "reasons": [reason_entry(one, one.requirement.refusal, speaks) for one in found.verdict.reasons],
-        "unknowns": [unknown_entry(fact, speaks) for fact in found.verdict.unknowns],
-        "cautions": [_caution(one, speaks) for one in found.verdict.cautions],
-        "passed": [reason_entry(one, one.requirement.met, speaks) for one in found.verdict.passed],
-        "events": [event_entry(event, speaks) for event in found.events],
-        "pending": None if found.pending is None else pending_entry(found, found.pending, speaks),
-        "position": raw(found.position) if happened else orjson.Fragment(request["sent"]),
-        "changes": _changes(at.position, found.position) if happened else [],
-        "issues": issue_entries(game.catalogue, found.issues.items(), speaks),
-    }
+    at = prepare(game, request.position, request.choices, request.components)
+    found = check(game, at, request.action, request.inputs)
+    speaks, verdict = voice(lang), found.verdict
+    happened = verdict.ruling == LEGAL
+    return CheckAnswer(
+        game=game.name,
+        lang=speaks.lang,
+        ruling=verdict.ruling,  # type: ignore[arg-type]  # the kernel calls it a text
+        headline=_headline(game, request.action, found, speaks),
+        reasons=refusals(verdict.reasons, speaks),
+        unknowns=[asked(fact, speaks) for fact in verdict.unknowns],
+        cautions=[entry(Reason, one.message.name, one.message, one, speaks) for one in verdict.cautions],
+        passed=[
+            entry(Reason, one.requirement.name, one.requirement.met, one, speaks) for one in verdict.passed
+        ],
+        events=happenings(found.events, speaks),
+        pending=pending_question(game, found, speaks),
+        position=found.position if happened else request.sent,
+        changes=_changes(at.position, found.position) if happened else [],
+        issues=issue_entries(game.catalogue, found.issues.items(), speaks),
+    )
 
 
-def encode(body: Any) -> bytes:
-    """An answer as JSON; what is not known has no value."""
-    return orjson.dumps(body, default=_plain)
+def entry(kind: type[E], name: str, said: Message, about: Check | Caution | Event, speaks: Voice) -> E:
+    """Something a check or a step has said, under its name, in words."""
+    return kind(name, speaks.say(said, about.params), *_TOLD[kind](about))
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Unknown):
-        return None
-    if isinstance(value, msgspec.Struct):
-        return orjson.Fragment(msgspec.json.encode(value))
-    raise TypeError(type(value))
+def refusals(checks: Iterable[Check], speaks: Voice) -> list[Reason]:
+    """Checks that failed, each with its reason."""
+    return [entry(Reason, one.requirement.name, one.requirement.refusal, one, speaks) for one in checks]
 
 
-def raw(value: Any) -> Any:
-    """An engine value as the JSON it is written as."""
-    return orjson.Fragment(msgspec.json.encode(value))
+def happenings(events: Iterable[Event], speaks: Voice) -> list[EventEntry]:
+    """What happened, in order."""
+    return [entry(EventEntry, one.message.name, one.message, one, speaks) for one in events]
 
 
-def _headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Any:
+def _headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Text:
     """One sentence: the ruling, and what matters most about it."""
     verdict = found.verdict
     if isinstance(do, Continue):
@@ -123,114 +124,38 @@ def _ruled(ruling: str, action: Action) -> tuple[Message, dict[str, Any]]:
     return {LEGAL: ALLOWED_PLAIN, ILLEGAL: REFUSED_PLAIN}.get(ruling, OPEN_PLAIN), {"action": action.term}
 
 
-def capital(said: Any) -> Any:
+def capital(said: str) -> str:
     """A sentence opened by a term, with its first letter in upper case."""
-    if isinstance(said, dict):
-        return {lang: capital(text) for lang, text in said.items()}
     return said[:1].upper() + said[1:]
 
 
-def _joined(speaks: Voice, first: tuple[Message, Any], then: tuple[Message, Any] | None) -> Any:
+def _joined(speaks: Voice, first: tuple[Message, Any], then: tuple[Message, Any] | None) -> Text:
+    """One sentence, or two one after the other."""
+    return speaks.each(lambda reader: _one_after_the_other(reader, first, then))
+
+
+def _one_after_the_other(speaks: Reader, first: tuple[Message, Any], then: tuple[Message, Any] | None) -> str:
     one = capital(speaks.say(*first))
-    if then is None:
-        return one
-    two = speaks.say(*then)
-    if isinstance(one, dict):
-        return {lang: _beside(one[lang], two[lang], lang) for lang in one}
-    return _beside(one, two, speaks.lang)
+    return one if then is None else beside(one, speaks.say(*then), speaks.lang)
 
 
-def _beside(one: str, two: str, lang: str) -> str:
-    return one + two if lang == "ja" else f"{one} {two}"
-
-
-def reason_entry(check: Check, said: Message, speaks: Voice) -> dict[str, Any]:
-    """One check, worded as a refusal or as met."""
-    return {
-        "name": check.requirement.name,
-        "text": speaks.say(said, check.params),
-        "rules": check.rules,
-        "params": check.params,
-        "pointer": check.pointer,
-    }
-
-
-def _caution(caution: Caution, speaks: Voice) -> dict[str, Any]:
-    return {
-        "name": caution.message.name,
-        "text": speaks.say(caution.message, caution.params),
-        "rules": caution.rules,
-        "params": caution.params,
-        "pointer": caution.pointer,
-    }
-
-
-def unknown_entry(fact: Fact, speaks: Voice) -> dict[str, Any]:
-    """A fact that was needed and not told, as a question."""
-    return {
-        "name": fact.question.name,
-        "text": speaks.say(fact.question, fact.params),
-        "params": fact.params,
-        "pointer": fact.pointer,
-    }
-
-
-def event_entry(event: Event, speaks: Voice) -> dict[str, Any]:
-    """Something that happened."""
-    return {
-        "name": event.message.name,
-        "text": speaks.say(event.message, event.params),
-        "rules": event.rules,
-        "params": event.params,
-    }
-
-
-def pending_entry(found: Answer, pending: Pending, speaks: Voice) -> dict[str, Any]:
-    """What is asked next; procedure and step are those of the chart the player follows."""
-    chart = found.position.agenda[0]
-    question = pending.question
-    return {
-        "kind": pending.step.kind,
-        "name": pending.name,
-        "text": speaks.say(question.message, question.params),
-        "input": question.answers.key,
-        "procedure": chart.procedure,
-        "step": chart.step,
-        "rules": pending.step.rules,
-        "params": question.params,
-        "options": [
-            {"value": option.value, "text": speaks.say(option.message, option.params)}
-            for option in getattr(question.answers, "options", ())
-        ],
-    }
-
-
-def _changes(before: Any, after: Any) -> list[dict[str, Any]]:
-    found = []
-    for pointer, old, new in sorted(codec.changes(before, after), key=lambda change: change[0]):
-        change: dict[str, Any] = {"pointer": pointer}
-        if old is not UNSET:
-            change["from"] = old
-        if new is not UNSET:
-            change["to"] = new
-        found.append(change)
-    return found
+def _changes(before: Any, after: Any) -> list[ChangeEntry]:
+    return [
+        ChangeEntry(*change) for change in sorted(codec.changes(before, after), key=lambda change: change[0])
+    ]
 
 
 def issue_entries(
     catalogue: Catalogue, consulted: Iterable[tuple[str, str]], speaks: Voice
-) -> list[dict[str, Any]]:
+) -> list[IssueEntry]:
     """The disputed points that were consulted, and how they were read."""
-    found = []
-    for name, chosen in consulted:
-        issue = catalogue.issues[name]
-        found.append(
-            {
-                "id": issue.id,
-                "name": issue.name,
-                "chosen": chosen,
-                "preferred": issue.preferred,
-                "text": speaks.say(issue.text, {}),
-            }
+    return [
+        IssueEntry(
+            id=issue.id,
+            name=issue.name,
+            chosen=chosen,
+            preferred=issue.preferred,
+            text=speaks.say(issue.text, {}),
         )
-    return found
+        for issue, chosen in ((catalogue.issues[name], chosen) for name, chosen in consulted)
+    ]

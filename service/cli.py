@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,19 @@ from typing import Any
 import click
 import msgspec
 import orjson
+from msgspec import structs
 
 from engine import testing, transcript
 from engine.exceptions import Unreadable
-from service import audits, checks, components, schemas, transcripts
+from service import audits, checks, components, transcripts
+from service.answers import CheckAnswer, encode
+from service.forms import Question
 from service.games import GAMES
-from service.languages import ALL, LANGUAGES, reader
+from service.languages import ALL, reader
 from service.problems import Problem, placed, unreadable
+from service.requests import Asked, AuditReader, CheckReader, ReplayReader
+from service.sentences import EventEntry, Reason
+from service.terms import LANGUAGES
 
 HOST, PORT = "127.0.0.1", "8000"
 
@@ -54,7 +60,9 @@ def _asks(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--lang", type=click.Choice(LANGUAGES), help="The language; otherwise the request's, or English."
         ),
-        click.option("--game", type=click.Choice(sorted(GAMES)), default="navajo-wars", show_default=True),
+        click.option(
+            "--game", type=click.Choice(sorted(GAMES)), default=next(iter(GAMES)), show_default=True
+        ),
     ):
         command = option(command)
     return command
@@ -66,8 +74,10 @@ def _asks(command: Callable[..., None]) -> Callable[..., None]:
 def check(request: Any, game: str, lang: str | None, file: Path | None, *, as_json: bool) -> None:
     """Say whether a move is allowed, and why."""
     with _worded_failures(lang):
-        body = schemas.Envelope(GAMES[game], _printed(file, game)).read(_text(request))
-        answer = checks.answer(GAMES[game], body, _language(lang, body))
+        reads = CheckReader(GAMES[game], _printed(file, game))
+        answer = reads.answer(
+            _text(request), lambda asked: checks.answer(GAMES[game], asked, _language(lang, asked))
+        )
     if as_json:
         click.echo(_indented(answer))
     else:
@@ -87,16 +97,17 @@ def replay(
 ) -> None:
     """Tell a whole session, and end with 1 where it comes out otherwise than recorded."""
     with _worded_failures(lang):
-        envelope = schemas.ReplayEnvelope(GAMES[game], _printed(file, game))
-        body = envelope.read(_as_json(request))
-        went = transcripts.replay(GAMES[game], body, transcript.MOST)
-    chosen = _language(lang, body)
+        reads = ReplayReader(GAMES[game], _printed(file, game))
+        asked, went = reads.answer(
+            _as_json(request), lambda asked: (asked, transcripts.replay(GAMES[game], asked, transcript.MOST))
+        )
+    chosen = _language(lang, asked)
     if as_json:
         click.echo(_indented(transcripts.worded(GAMES[game], went, chosen)))
     else:
         click.echo(transcripts.report(GAMES[game], went, chosen))
     if record is not None:
-        record.write(_indented(transcripts.recorded(went, body)) + "\n")
+        record.write(_indented(transcripts.recorded(went, asked)) + "\n")
     if went.diverged is not None:
         sys.exit(1)
 
@@ -107,26 +118,29 @@ def replay(
 def audit(position: Any, game: str, lang: str | None, file: Path | None, *, as_json: bool) -> None:
     """Say what makes a position impossible, and end with 1 where something does."""
     with _worded_failures(lang):
-        schema = schemas.audit_request(GAMES[game])
-        envelope = schemas.PositionEnvelope(schema, GAMES[game], _printed(file, game))
-        body = envelope.read(_as_request(_as_json(position)))
-        answer = audits.answer(GAMES[game], body, _language(lang, body))
+        reads = AuditReader(GAMES[game], _printed(file, game))
+        answer = reads.answer(
+            _as_request(_as_json(position), reads),
+            lambda asked: audits.answer(GAMES[game], asked, _language(lang, asked)),
+        )
     if as_json:
         click.echo(_indented(answer))
     else:
-        click.echo(answer["headline"])
-        _print_all("✗", answer["findings"])
-    if not answer["possible"]:
+        click.echo(answer.headline)
+        _print_all("✗", answer.findings)
+    if not answer.possible:
         sys.exit(1)
 
 
-def _as_request(text: bytes) -> bytes:
-    """A request holds a position; a position on its own is put into one."""
+def _as_request(text: bytes, reads: AuditReader) -> bytes:
+    """A request holds a position; a position on its own, or a whole answer that was saved, is put into one."""
     try:
         sent = orjson.loads(text)
     except orjson.JSONDecodeError:
         return text
-    return text if isinstance(sent, dict) and "position" in sent else b'{"position":' + text + b"}"
+    known = {field.name for field in structs.fields(reads.body)}
+    asks = isinstance(sent, dict) and "position" in sent and sent.keys() <= known
+    return text if asks else b'{"position":' + text + b"}"
 
 
 @contextmanager
@@ -136,11 +150,11 @@ def _worded_failures(lang: str | None) -> Iterator[None]:
         yield
     except (Unreadable, Problem) as error:
         problem = unreadable(error) if isinstance(error, Unreadable) else error
-        raise click.ClickException(placed(problem, reader(lang or "en"))) from None  # type: ignore[arg-type]
+        raise click.ClickException(placed(problem, reader(lang or "en"))) from None
 
 
-def _language(lang: str | None, body: dict[str, Any]) -> str:
-    chosen = lang or body["lang"] or "en"
+def _language(lang: str | None, asked: Asked) -> str:
+    chosen = lang or asked.lang or "en"
     return "en" if chosen == ALL else chosen
 
 
@@ -171,31 +185,28 @@ def _as_json(file: Any) -> bytes:
 
 
 def _indented(answer: Any) -> str:
-    return orjson.dumps(orjson.loads(checks.encode(answer)), option=orjson.OPT_INDENT_2).decode()
+    return msgspec.json.format(encode(answer), indent=2).decode()
 
 
-def _print(answer: dict[str, Any]) -> None:
+def _print(answer: CheckAnswer[Any]) -> None:
     """The answer as a person reads it: the headline, then every reason, event and question."""
-    click.echo(answer["headline"])
-    for mark, part in (
-        ("✗", "reasons"),
-        ("?", "unknowns"),
-        ("!", "cautions"),
-        ("→", "events"),
-        ("✓", "passed"),
-    ):
-        _print_all(mark, answer[part])
-    if answer["pending"]:
-        click.echo(f"  … {answer['pending']['text']}")
-        for option in answer["pending"]["options"]:
-            click.echo(f"      {option['value']}: {option['text']}")
+    click.echo(answer.headline)
+    _print_all("✗", answer.reasons)
+    _print_all("?", answer.unknowns)
+    _print_all("!", answer.cautions)
+    _print_all("→", answer.events)
+    _print_all("✓", answer.passed)
+    if answer.pending:
+        click.echo(f"  … {answer.pending.text}")
+        for option in answer.pending.options:
+            click.echo(f"      {option.value}: {option.text}")
 
 
-def _print_all(mark: str, entries: list[dict[str, Any]]) -> None:
+def _print_all(mark: str, entries: Iterable[Reason | EventEntry | Question]) -> None:
     """Each sentence with the rules it rests on."""
     for one in entries:
-        rules = ", ".join(rule.partition(":")[2] for rule in one.get("rules", ()))
-        click.echo(f"  {mark} {one['text']}" + (f" [{rules}]" if rules else ""))
+        rules = ", ".join(rule.partition(":")[2] for rule in one.rules or ())
+        click.echo(f"  {mark} {one.text}" + (f" [{rules}]" if rules else ""))
 
 
 if __name__ == "__main__":

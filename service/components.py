@@ -11,8 +11,7 @@ import msgspec
 from engine import codec
 from engine.exceptions import Unreadable
 from engine.game import Game
-
-OF_JULIAN = "julian"
+from service.games import GAMES
 
 
 def load(path: Path | None, game: Game) -> Any:
@@ -22,11 +21,18 @@ def load(path: Path | None, game: Game) -> Any:
     text = path.read_bytes().removeprefix(BOM_UTF8)
     told = msgspec.json.decode(text) if path.suffix == ".json" else msgspec.toml.decode(text)
     if isinstance(told, dict):
-        told = {key: value for key, value in told.items() if (key == OF_JULIAN) == (game.name == OF_JULIAN)}
+        told = {key: value for key, value in told.items() if _belongs(key, game)}
     try:
         return codec.read(told, game.components, "")
     except Unreadable as error:
         raise Unreadable(error.code, f"{path}#{error.pointer}", **error.params) from None
+
+
+def _belongs(key: str, game: Game) -> bool:
+    """A game reads the section of its name, if it has one; the others read what is no game's section."""
+    if game.name in game.components.__struct_fields__:
+        return key == game.name
+    return key not in GAMES
 
 
 def over(file: Any, sent: Any) -> Any:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from babel.lists import format_list
 from werkzeug.datastructures import LanguageAccept
@@ -17,7 +17,8 @@ from engine.verdict import Unknown
 from service import terms
 from service.terms import LANGUAGES, Language
 
-ALL = "all"
+ALL: Literal["all"] = "all"
+Spoken = Literal["en", "fr", "it", "ja", "all"]  # the languages of an answer
 PLAIN = (int, str)
 
 
@@ -54,6 +55,10 @@ class Reader:
                 return template % {name: self._word(value) for name, value in params.items()}
         return template % params
 
+    def each(self, words: Callable[[Reader], str]) -> str:
+        """Words in this language."""
+        return words(self)
+
     def _word(self, value: Any) -> Any:
         kind = type(value)
         if kind is int or kind is str:
@@ -73,14 +78,24 @@ class Reader:
 class Chorus:
     """Words messages in all four languages side by side."""
 
-    lang = ALL
+    lang: Literal["all"] = ALL
 
     def say(self, message: Message, params: Mapping[str, Any]) -> dict[str, str]:
         """A message once in each language."""
         return {lang: reader(lang).say(message, params) for lang in LANGUAGES}
 
+    def each(self, words: Callable[[Reader], str]) -> dict[str, str]:
+        """Words once in each language."""
+        return {lang: words(reader(lang)) for lang in LANGUAGES}
+
 
 Voice = Reader | Chorus
+Text = str | dict[str, str]  # a sentence, or with lang=all one in each language
+
+
+def beside(one: str, two: str, lang: str) -> str:
+    """Two sentences one after the other, as the language sets them."""
+    return one + two if lang == "ja" else f"{one} {two}"
 
 
 @cache
@@ -94,7 +109,7 @@ _CHORUS = Chorus()
 
 def voice(lang: str) -> Voice:
     """Who words an answer: one reader, or all of them."""
-    return _CHORUS if lang == ALL else reader(lang)  # type: ignore[arg-type]
+    return _CHORUS if lang == ALL else reader(lang)
 
 
 @lru_cache(maxsize=512)
@@ -109,7 +124,7 @@ def negotiate(accept_language: str) -> Language:
     for tag, quality in wanted:
         base = tag.lower().partition("-")[0]
         if quality > 0 and base in LANGUAGES and base not in refused:
-            return base  # type: ignore[return-value]
+            return base
         if quality > 0 and tag == "*":
             return next((lang for lang in LANGUAGES if lang not in refused), "en")
     return "en"

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import orjson
+import msgspec
 from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
-from engine.codec import unescape
 from engine.exceptions import Unreadable
 from engine.messages import Message, message
+from service.answers import ProblemBody, ProblemError, encode
+from service.errors import detail, shortened
 from service.games import GAMES
-from service.languages import LANGUAGES, Reader, negotiate, reader
+from service.languages import Reader, negotiate, reader
+from service.terms import LANGUAGES
 
 # What is wrong as a whole, by its stable code: the HTTP status and the sentence.
 PROBLEMS: dict[str, tuple[int, Message]] = {
@@ -51,52 +53,6 @@ PROBLEMS: dict[str, tuple[int, Message]] = {
     )
 }
 
-# What is wrong at one place of a request, by its stable code.
-ERRORS: dict[str, Message] = {
-    code: message(f"error.{code}", text)
-    for code, text in (
-        ("missing-field", "The field “%(field)s” is missing. Add it."),
-        ("unknown-field", "There is no field “%(field)s” here. Check its spelling or leave it out."),
-        ("wrong-type", "This value has the wrong type. Expected: %(allowed)s."),
-        ("unknown-value", "“%(given)s” is not a possible value here. Check its spelling."),
-        ("unknown-name", "“%(given)s” is not a name the game knows here. Check its spelling."),
-        ("out-of-range", "This value is out of range. It must be: %(allowed)s."),
-        (
-            "unknown-language",
-            "This language is not offered. The languages are en, fr, it and ja, or all for all four.",
-        ),
-        ("not-one-answer", "An input is one answer under exactly one of these names: %(allowed)s."),
-        ("too-long", "This text is too long: at most %(limit)s characters are read."),
-        ("too-many", "There are too many entries here; at most %(limit)s are read."),
-        (
-            "replay-too-long",
-            "A replay plays at most %(limit)s moves and answers together. Send the rest with the position it reaches.",
-        ),
-        ("unknown-issue", "There is no disputed rule named “%(given)s”. They are listed at /v1/games."),
-        (
-            "unknown-choice",
-            "“%(given)s” is not one of the readings of this rule. Choose one of: %(allowed)s.",
-        ),
-        (
-            "unknown-procedure",
-            "There is no procedure “%(given)s”. Send the agenda as the last answer gave it.",
-        ),
-        (
-            "unknown-step",
-            "This procedure has no step “%(given)s”. Send the agenda as the last answer gave it.",
-        ),
-    )
-}
-
-TYPES = {
-    "int": message("type.int", "a whole number"),
-    "str": message("type.str", "a text"),
-    "bool": message("type.bool", "true or false"),
-    "object": message("type.object", "an object {…}"),
-    "array": message("type.array", "a list […]"),
-    "null": message("type.null", "null"),
-}
-
 # What is wrong with the body as a whole is wrong at the pointer "".
 _OF_THE_BODY = ("not-json", "too-deep", "length-required", "too-large", "unsupported-media-type")
 
@@ -119,24 +75,24 @@ def unreadable(*errors: Unreadable) -> Problem:
 def answer(problem: Problem, lang: str) -> Response:
     """The problem as an answer in the reader's language."""
     status, said = PROBLEMS[problem.code]
-    speaks = reader(lang if lang in LANGUAGES else negotiate(_accepted()))  # type: ignore[arg-type]
-    title = speaks.say(said, _short_params(problem.params))
+    speaks = reader(lang if lang in LANGUAGES else negotiate(_accepted()))
+    title = speaks.say(said, _short(problem.params))
     errors = [
-        {"pointer": error.pointer, "code": error.code, "detail": _detail(error, speaks)}
+        ProblemError(pointer=error.pointer, code=error.code, detail=detail(error, speaks))
         for error in problem.errors
     ]
     if not errors and problem.code in _OF_THE_BODY:
-        errors = [{"pointer": "", "code": problem.code, "detail": title}]
-    body = {
-        "type": f"{request.host_url.rstrip('/')}/docs#{problem.code}",
-        "title": title,
-        "status": status,
-        "detail": sentences(problem, speaks),
-        "code": problem.code,
-        "errors": errors,
-        "lang": speaks.lang,
-    }
-    response = Response(_dumps(body), status, content_type="application/problem+json")
+        errors = [ProblemError(pointer="", code=problem.code, detail=title)]
+    body = ProblemBody(
+        type=f"{request.host_url.rstrip('/')}/docs#{problem.code}",
+        title=title,
+        status=status,
+        detail=sentences(problem, speaks),
+        code=problem.code,
+        errors=errors,
+        lang=speaks.lang,
+    )
+    response = Response(_encoded(body), status, content_type="application/problem+json")
     response.headers["Content-Language"] = speaks.lang
     response.headers["Vary"] = "Accept-Language"
     return response
@@ -146,14 +102,13 @@ def sentences(problem: Problem, speaks: Reader) -> str:
     """What is wrong and what to do, in one language."""
     _, said = PROBLEMS[problem.code]
     return " ".join(
-        [_detail(error, speaks) for error in problem.errors]
-        or [speaks.say(said, _short_params(problem.params))]
+        [detail(error, speaks) for error in problem.errors] or [speaks.say(said, _short(problem.params))]
     )
 
 
 def placed(problem: Problem, speaks: Reader) -> str:
     """What is wrong and what to do, a line for each place."""
-    said = [(error.pointer, _detail(error, speaks)) for error in problem.errors]
+    said = [(error.pointer, detail(error, speaks)) for error in problem.errors]
     lines = [f"{pointer}: {detail}" if pointer else detail for pointer, detail in said]
     return "\n".join(lines) or sentences(problem, speaks)
 
@@ -162,32 +117,16 @@ def _accepted() -> str:
     return request.headers.get("Accept-Language", "")
 
 
-def _detail(error: Unreadable, speaks: Reader) -> str:
-    params = dict(error.params)
-    params.setdefault("field", unescape(error.pointer.rpartition("/")[2]))
-    if error.code == "wrong-type":
-        wanted = [part.strip() for part in str(params.get("allowed", "")).split("|")]
-        params["allowed"] = [speaks.say(TYPES[kind], {}) if kind in TYPES else kind for kind in wanted]
-    if error.code == "out-of-range" and "kind" in params:  # of a list or a text the length is meant
-        params["allowed"] = f"{speaks.say(TYPES[params['kind']], {})} {params['allowed']}"
-    return speaks.say(ERRORS[error.code], _short_params(params))
+def _short(params: dict[str, Any]) -> dict[str, Any]:
+    return {name: shortened(value) for name, value in params.items()}
 
 
-def _short_params(params: dict[str, Any]) -> dict[str, Any]:
-    return {name: _short(value) for name, value in params.items()}
-
-
-def _short(value: Any) -> Any:
-    """What was sent, short enough to be repeated."""
-    return f"{value[:57]}…" if isinstance(value, str) and len(value) > 60 else value
-
-
-def _dumps(body: Any) -> bytes:
+def _encoded(body: ProblemBody) -> bytes:
     """JSON; a lone surrogate that was sent comes back as a question mark."""
     try:
-        return orjson.dumps(body)
-    except TypeError:
-        return orjson.dumps(_printable(body))
+        return encode(body)
+    except UnicodeEncodeError:
+        return encode(_printable(msgspec.to_builtins(body)))
 
 
 def _printable(value: Any) -> Any:

@@ -2,289 +2,245 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from typing import Any
 
-import marshmallow as ma
 from flask import Response, redirect, request, url_for
-from flask.typing import ResponseReturnValue
-from flask_smorest import Blueprint
-from marshmallow import fields
+from werkzeug.wrappers import Response as AnyResponse
 
 from engine.game import Game
-from service import checks, rules, scenarios, schemas
+from service import rules, scenarios
+from service.answers import IssuesAnswer, ScenariosAnswer, SourcesAnswer, TermsAnswer, encode
+from service.bodies import schema_prefix
 from service.games import GAMES
-from service.languages import LANGUAGES, negotiate, voice
+from service.languages import ALL, voice
+from service.operations import JSON, Operation, language, lasting, lasting_reply
 from service.problems import Problem
-from service.search import MOST_CHARACTERS
+from service.queries import LanguageQuery, SearchQuery, TermQuery
 
-DEFAULT_HITS = 10
-
-
-class SearchQuery(schemas.LanguageQuery):
-    """?q=&limit=&lang="""
-
-    q = fields.String(
-        load_default="",
-        validate=ma.validate.Length(max=MOST_CHARACTERS, error="too-long"),
-        error_messages={"invalid": "wrong-type"},
-        metadata={
-            "description": "A question in any of the four languages, or a section number",
-            "error_params": {"limit": MOST_CHARACTERS, "allowed": "str"},
-        },
-    )
-    limit = fields.Integer(
-        load_default=DEFAULT_HITS,
-        validate=ma.validate.Range(min=1, max=rules.MOST_HITS, error="out-of-range"),
-        error_messages={"invalid": "wrong-type"},
-        metadata={
-            "description": "At most so many rules",
-            "error_params": {"allowed": f"1 – {rules.MOST_HITS}"},
-        },
-    )
+Query = dict[str, Any]
 
 
-class TermQuery(schemas.Strict):
-    """?q="""
+class Reference:
+    """What can be looked up about one game."""
 
-    q = fields.String(
-        load_default="",
-        validate=ma.validate.Length(max=MOST_CHARACTERS, error="too-long"),
-        error_messages={"invalid": "wrong-type"},
-        metadata={
-            "description": "A word in any of the four languages, misprints included",
-            "error_params": {"limit": MOST_CHARACTERS, "allowed": "str"},
-        },
-    )
+    def __init__(self, game: Game) -> None:
+        self._game = game
 
+    def operations(self) -> list[Operation]:
+        """Every operation that looks something up."""
+        game = self._game
+        at, own, tag = f"/v1/games/{game.name}", schema_prefix(game), game.title.text
+        name = own[0].lower() + own[1:]
+        return [
+            Operation(
+                id=f"{name}FindRules",
+                path=f"{at}/rules",
+                tag=tag,
+                summary="Find the rules that answer a question",
+                description="The question may be asked in any of the four languages; the best rules come first, in "
+                "the reader's own. Where nothing is found, the answer says what was searched.",
+                view=self.find,
+                query=SearchQuery(),
+                answer="RuleHits",
+            ),
+            Operation(
+                id=f"{name}Rule",
+                path=f"{at}/rules/{{rule_id}}",
+                tag=tag,
+                summary="Give one rule",
+                description="Everything known of a rule: its text in our own words, its sources, what touches it and "
+                "an example. A rule that was renamed answers with its new address.",
+                view=self.rule,
+                query=LanguageQuery(),
+                answer="RuleEntry",
+            ),
+            Operation(
+                id=f"{name}Issues",
+                path=f"{at}/issues",
+                tag=tag,
+                summary="List every point where the documents disagree",
+                description="What the documents say, how it is read, and what a request can choose instead.",
+                view=self.all_issues,
+                query=LanguageQuery(),
+                answer="IssuesAnswer",
+            ),
+            Operation(
+                id=f"{name}Issue",
+                path=f"{at}/issues/{{issue_id}}",
+                tag=tag,
+                summary="Give the disputed points under one number or name",
+                description="By number (C14) or by name (evade-on-6); several points may share a number.",
+                view=self.some_issues,
+                query=LanguageQuery(),
+                answer="IssuesAnswer",
+            ),
+            Operation(
+                id=f"{name}FindTerms",
+                path=f"{at}/terms",
+                tag=tag,
+                summary="Find terms in the four languages",
+                description="All concepts of the game, or those that a word belongs to, misprints included; each with "
+                "the document it is printed in.",
+                view=self.find_terms,
+                query=TermQuery(),
+                answer="TermsAnswer",
+                worded=False,
+            ),
+            Operation(
+                id=f"{name}Term",
+                path=f"{at}/terms/{{term_id}}",
+                tag=tag,
+                summary="Give one term in the four languages",
+                description="One concept with its wordings, their variants and sources.",
+                view=self.term,
+                answer="TermsAnswer",
+                worded=False,
+            ),
+            Operation(
+                id=f"{name}TermsCsv",
+                path=f"{at}/terms.csv",
+                tag=tag,
+                summary="Give the termbase as CSV",
+                description="One line for each concept, with its term and source in each language.",
+                view=self.as_csv,
+                media="text/csv",
+                worded=False,
+            ),
+            Operation(
+                id=f"{name}TermsTbx",
+                path=f"{at}/terms.tbx",
+                tag=tag,
+                summary="Give the termbase as TBX",
+                description="TBX-Basic (ISO 30042), for translation programs.",
+                view=self.as_tbx,
+                media="application/x-tbx+xml",
+                worded=False,
+            ),
+            Operation(
+                id=f"{name}Scenarios",
+                path=f"{at}/scenarios",
+                tag=tag,
+                summary="List every set-up",
+                description="Each as a position that can be sent, with what the player still chooses.",
+                view=self.all_scenarios,
+                query=LanguageQuery(),
+                answer=f"{own}ScenariosAnswer",
+            ),
+            Operation(
+                id=f"{name}Scenario",
+                path=f"{at}/scenarios/{{scenario_id}}",
+                tag=tag,
+                summary="Give one set-up",
+                description="By its number in the rulebook.",
+                view=self.scenario,
+                query=LanguageQuery(),
+                answer=f"{own}Scenario",
+            ),
+            Operation(
+                id=f"{name}Sources",
+                path=f"{at}/sources",
+                tag=tag,
+                summary="List the documents everything rests on",
+                description="Each with its language and what it covers.",
+                view=self.sources,
+                query=LanguageQuery(),
+                answer="SourcesAnswer",
+            ),
+            Operation(
+                id=f"{name}Everything",
+                path=f"{at}/everything.json",
+                tag=tag,
+                summary="Give all rules, disputed points and terms",
+                description="One document in four languages, to be kept.",
+                view=self.everything,
+                answer="Everything",
+                worded=False,
+            ),
+        ]
 
-class RuleEntry(ma.Schema):
-    """A rule in our own words, with where it stands and what touches it."""
+    def find(self, query: Query) -> Response:
+        """The rules that answer a question."""
+        lang = language(query.get("lang"))
+        return lasting_reply(rules.find(self._game, query["q"], voice(lang), query["limit"]), lang)
 
-    id = fields.String(required=True)
-    section = fields.String(required=True)
-    title = schemas.Text(required=True)
-    text = schemas.Text(required=True)
-    status = fields.String(required=True, validate=ma.validate.OneOf(["enforced", "asked", "explained"]))
-    reading = fields.String(required=True, allow_none=True)
-    sources = fields.List(fields.String(), required=True)
-    parts = fields.List(fields.String(), required=True)
-    related = fields.List(fields.String(), required=True)
-    issues = fields.List(fields.String(), required=True)
-    actions = fields.List(fields.String(), required=True)
-    example = fields.Dict(required=True, allow_none=True)
+    def rule(self, query: Query, rule_id: str) -> AnyResponse:
+        """One rule, or where it is now."""
+        known = self._game.catalogue
+        if rule_id in known.renamed:
+            there = url_for(request.endpoint or "", rule_id=known.renamed[rule_id], **request.args)  # type: ignore[arg-type]  # any query
+            return redirect(there, 308)
+        if rule_id not in known.texts:
+            raise Problem("unknown-rule", given=rule_id)
+        lang = language(query.get("lang"))
+        return lasting_reply(rules.rule_entry(self._game, rule_id, voice(lang)), lang)
 
+    def all_issues(self, query: Query) -> Response:
+        """All disputed points."""
+        return self._issues(query, None)
 
-class RuleHit(RuleEntry):
-    """A rule that may answer the question."""
+    def some_issues(self, query: Query, issue_id: str) -> Response:
+        """Those of one number or name."""
+        return self._issues(query, issue_id)
 
-    snippet = fields.String(required=True)
-    score = fields.Float(required=True)
+    def _issues(self, query: Query, wanted: str | None) -> Response:
+        speaks = voice(language(query.get("lang")))
+        found = [rules.issue_entry(issue, speaks) for issue in rules.issues(self._game, wanted)]
+        if wanted is not None and not found:
+            raise Problem("unknown-dispute", given=wanted)
+        return lasting_reply(IssuesAnswer(game=self._game.name, lang=speaks.lang, issues=found), speaks.lang)
 
+    def find_terms(self, query: Query) -> Response:
+        """The concepts that a word belongs to."""
+        found = [rules.term_entry(one, self._game) for one in rules.concepts_of(self._game, query["q"])]
+        return lasting_reply(TermsAnswer(game=self._game.name, terms=found), ALL)
 
-class RuleHits(ma.Schema):
-    """The rules found, best first; where none was, what was searched and the nearest terms."""
+    def term(self, term_id: str) -> Response:
+        """One concept."""
+        found = [
+            rules.term_entry(one, self._game) for one in rules.concepts_of(self._game) if one.id == term_id
+        ]
+        if not found:
+            raise Problem("unknown-term", given=term_id)
+        return lasting_reply(TermsAnswer(game=self._game.name, terms=found), ALL)
 
-    game = fields.String(required=True)
-    lang = fields.String(required=True)
-    question = fields.String(required=True)
-    hits = fields.List(fields.Nested(RuleHit), required=True)
-    text = schemas.Text()
-    suggestions = fields.List(fields.String())
+    def as_csv(self) -> Response:
+        """The termbase as CSV."""
+        return lasting(rules.terms_csv(self._game).encode(), "text/csv; charset=utf-8", None)
 
+    def as_tbx(self) -> Response:
+        """The termbase as TBX-Basic."""
+        return lasting(rules.terms_tbx(self._game), "application/x-tbx+xml", None)
 
-class DisputeEntry(ma.Schema):
-    """A point where the documents disagree."""
+    def all_scenarios(self, query: Query) -> Response:
+        """Every set-up."""
+        speaks = voice(language(query.get("lang")))
+        found = [scenarios.entry(one, speaks) for one in self._game.scenarios]
+        body = ScenariosAnswer(game=self._game.name, lang=speaks.lang, scenarios=found)
+        return lasting_reply(body, speaks.lang)
 
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    text = schemas.Text(required=True)
-    preferred = fields.String(required=True)
-    confidence = fields.String(required=True)
-    choices = fields.List(fields.Nested(schemas.OptionEntry), required=True)
-    rules = fields.List(fields.String(), required=True)
+    def scenario(self, query: Query, scenario_id: str) -> Response:
+        """One set-up."""
+        found = next((one for one in self._game.scenarios if one.id == scenario_id), None)
+        if found is None:
+            raise Problem("unknown-scenario", given=scenario_id)
+        lang = language(query.get("lang"))
+        return lasting_reply(scenarios.entry(found, voice(lang)), lang)
 
+    def sources(self, query: Query) -> Response:
+        """The documents."""
+        speaks = voice(language(query.get("lang")))
+        found = rules.source_entries(speaks)
+        return lasting_reply(
+            SourcesAnswer(game=self._game.name, lang=speaks.lang, sources=found), speaks.lang
+        )
 
-class Issues(ma.Schema):
-    """All points where the documents disagree."""
-
-    game = fields.String(required=True)
-    lang = fields.String(required=True)
-    issues = fields.List(fields.Nested(DisputeEntry), required=True)
-
-
-class Terms(ma.Schema):
-    """Concepts in the four languages."""
-
-    game = fields.String(required=True)
-    terms = fields.List(fields.Dict(), required=True)
-
-
-class Sources(ma.Schema):
-    """The documents everything rests on."""
-
-    game = fields.String(required=True)
-    lang = fields.String(required=True)
-    sources = fields.List(fields.Dict(), required=True)
-
-
-def _lasting(content: bytes, content_type: str, lang: str | None) -> ResponseReturnValue:
-    """An answer that changes only with a new version: it can be kept, and asked for again cheaply."""
-    response = Response(content, content_type=content_type)
-    if lang is not None:
-        response.headers["Content-Language"] = ", ".join(LANGUAGES) if lang == "all" else lang
-        response.headers["Vary"] = "Accept-Language"
-    response.headers["Cache-Control"] = "public, max-age=3600"
-    response.set_etag(hashlib.sha256(content).hexdigest()[:32])
-    asked = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}
-    return response.make_conditional(
-        asked
-    )  # nothing can be changed here, so nobody needs to ask for If-Match
-
-
-def _json(body: dict[str, Any], lang: str | None) -> ResponseReturnValue:
-    return _lasting(checks.encode(body), "application/json", lang)
+    def everything(self) -> Response:
+        """The whole document."""
+        return lasting(_everything(self._game.name), JSON, ALL)
 
 
 @cache
 def _everything(game_name: str) -> bytes:
     """The whole document, put together once."""
-    return checks.encode(rules.everything(GAMES[game_name]))
-
-
-def _language(query: dict[str, Any]) -> str:
-    return query.get("lang") or negotiate(request.headers.get("Accept-Language", ""))
-
-
-def blueprint(game: Game, parser: type[Blueprint]) -> Blueprint:
-    """What can be looked up about one game."""
-    pages = parser(
-        f"{game.name}-reference",
-        __name__,
-        url_prefix=f"/v1/games/{game.name}",
-        description=f"{game.title.text}: rules, disputed points, terms and sources",
-    )
-    _rules(pages, game)
-    _issues(pages, game)
-    _terms(pages, game)
-    _scenarios(pages, game)
-    _whole(pages, game)
-    return pages
-
-
-def _rules(pages: Blueprint, game: Game) -> None:
-    @pages.route("/rules")
-    @pages.arguments(SearchQuery(), location="query")
-    @pages.response(200, RuleHits)
-    def find(query: dict[str, Any]) -> ResponseReturnValue:
-        """Find the rules that answer a question asked in any of the four languages."""
-        lang = _language(query)
-        return _json(rules.find(game, query["q"], voice(lang), query["limit"]), lang)
-
-    @pages.route("/rules/<string:rule_id>")
-    @pages.arguments(schemas.LanguageQuery(), location="query")
-    @pages.response(200, RuleEntry)
-    def rule(query: dict[str, Any], rule_id: str) -> ResponseReturnValue:
-        """One rule; a rule that was renamed answers with its new address."""
-        known = game.catalogue
-        if rule_id in known.renamed:
-            there = url_for(request.endpoint or "", rule_id=known.renamed[rule_id], **request.args)
-            return redirect(there, 308)
-        if rule_id not in known.texts:
-            raise Problem("unknown-rule", given=rule_id)
-        lang = _language(query)
-        return _json(rules.rule_entry(game, rule_id, voice(lang)), lang)
-
-
-def _issues(pages: Blueprint, game: Game) -> None:
-    @pages.route("/issues")
-    @pages.arguments(schemas.LanguageQuery(), location="query")
-    @pages.response(200, Issues)
-    def all_issues(query: dict[str, Any]) -> ResponseReturnValue:
-        """Every point where the documents disagree, and how it is read."""
-        lang = _language(query)
-        found = [rules.issue_entry(issue, voice(lang)) for issue in rules.issues(game)]
-        return _json({"game": game.name, "lang": lang, "issues": found}, lang)
-
-    @pages.route("/issues/<string:issue_id>")
-    @pages.arguments(schemas.LanguageQuery(), location="query")
-    @pages.response(200, Issues)
-    def some_issues(query: dict[str, Any], issue_id: str) -> ResponseReturnValue:
-        """The points under one number (C14) or name (evade-on-6)."""
-        lang = _language(query)
-        found = [rules.issue_entry(issue, voice(lang)) for issue in rules.issues(game, issue_id)]
-        if not found:
-            raise Problem("unknown-dispute", given=issue_id)
-        return _json({"game": game.name, "lang": lang, "issues": found}, lang)
-
-
-def _terms(pages: Blueprint, game: Game) -> None:
-    @pages.route("/terms")
-    @pages.arguments(TermQuery(), location="query")
-    @pages.response(200, Terms)
-    def find_terms(query: dict[str, Any]) -> ResponseReturnValue:
-        """Concepts in the four languages, all or those a word belongs to."""
-        found = [rules.term_entry(concept, game) for concept in rules.concepts_of(game, query["q"])]
-        return _json({"game": game.name, "terms": found}, "all")
-
-    @pages.route("/terms/<string:term_id>")
-    @pages.response(200, Terms)
-    def term(term_id: str) -> ResponseReturnValue:
-        """One concept in the four languages."""
-        found = [rules.term_entry(one, game) for one in rules.concepts_of(game) if one.id == term_id]
-        if not found:
-            raise Problem("unknown-term", given=term_id)
-        return _json({"game": game.name, "terms": found}, "all")
-
-    @pages.route("/terms.csv")
-    @pages.response(200, content_type="text/csv", description="The termbase as CSV")
-    def as_csv() -> ResponseReturnValue:
-        """The termbase as CSV."""
-        return _lasting(rules.terms_csv(game).encode(), "text/csv; charset=utf-8", None)
-
-    @pages.route("/terms.tbx")
-    @pages.response(200, content_type="application/x-tbx+xml", description="The termbase as TBX")
-    def as_tbx() -> ResponseReturnValue:
-        """The termbase as TBX-Basic."""
-        return _lasting(rules.terms_tbx(game), "application/x-tbx+xml", None)
-
-
-def _scenarios(pages: Blueprint, game: Game) -> None:
-    schema = scenarios.scenario_schema(game)
-
-    @pages.route("/scenarios")
-    @pages.arguments(schemas.LanguageQuery(), location="query")
-    @pages.response(200, scenarios.scenarios_schema(game, schema))
-    def all_scenarios(query: dict[str, Any]) -> ResponseReturnValue:
-        """Every set-up as a position, with what the player still chooses."""
-        lang = _language(query)
-        found = [scenarios.entry(one, voice(lang)) for one in game.scenarios]
-        return _json({"game": game.name, "lang": lang, "scenarios": found}, lang)
-
-    @pages.route("/scenarios/<string:scenario_id>")
-    @pages.arguments(schemas.LanguageQuery(), location="query")
-    @pages.response(200, schema)
-    def scenario(query: dict[str, Any], scenario_id: str) -> ResponseReturnValue:
-        """One set-up by its number."""
-        found = next((one for one in game.scenarios if one.id == scenario_id), None)
-        if found is None:
-            raise Problem("unknown-scenario", given=scenario_id)
-        lang = _language(query)
-        return _json(scenarios.entry(found, voice(lang)), lang)
-
-
-def _whole(pages: Blueprint, game: Game) -> None:
-    @pages.route("/sources")
-    @pages.arguments(schemas.LanguageQuery(), location="query")
-    @pages.response(200, Sources)
-    def sources(query: dict[str, Any]) -> ResponseReturnValue:
-        """The documents everything rests on, and what each covers."""
-        lang = _language(query)
-        return _json({"game": game.name, "lang": lang, "sources": rules.source_entries(voice(lang))}, lang)
-
-    @pages.route("/everything.json")
-    @pages.response(200, content_type="application/json", description="All rules, issues and terms")
-    def everything() -> ResponseReturnValue:
-        """All rules, disputed points and terms in four languages, in one document."""
-        return _lasting(_everything(game.name), "application/json", "all")
+    return encode(rules.everything(GAMES[game_name]))

@@ -9,37 +9,56 @@ from functools import cache
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from msgspec import structs
+
 from engine.catalogue import Issue
 from engine.game import Game
 from engine.messages import Message, message
+from engine.testing import Example
 from service import search, terms, worked_examples
+from service.answers import (
+    DisputeEntry,
+    Everything,
+    RuleEntry,
+    RuleHit,
+    RuleHits,
+    ShownExample,
+    SourceEntry,
+    TermEntry,
+    WordingEntry,
+)
+from service.forms import OptionEntry
 from service.games import GAMES, prefix
-from service.languages import LANGUAGES, Voice, voice
-from service.terms import Concept, Language
+from service.languages import Voice, voice
+from service.terms import LANGUAGES, Concept, Language
 
 MOST_HITS = 50
 
 # The five documents, the errata and the public facts: what each covers, and in which language it is.
-SOURCES: dict[str, tuple[str, Message]] = {
-    name: (lang, message(f"source.{name}", text))
-    for name, lang, text in (
-        ("000", "fr", "Enemy Instruction Summary of Navajo Wars: the twelve Instructions of section 4.2."),
-        ("001", "ja", "Enemy Raid Flowchart of Navajo Wars (4.2.8), with the four Reactions."),
-        ("002", "it", "Rulebook of Navajo Wars, living rules of January 2014: all sections."),
-        ("003", "fr", "Player aid of Julian: stratagem markers, sequence of play, combat results."),
-        (
-            "004",
-            "fr",
-            "Raid charts of Navajo Wars: Tribal Raid, Tribal Diplomacy, Tribal Warfare, Enemy Raid.",
-        ),
-        ("errata", "en", "Official errata of Navajo Wars, July 2014, as far as they are public."),
-        ("facts", "en", "Public facts of both games: reviews, play reports and companion programs."),
-    )
+_SOURCES: tuple[tuple[str, Language, str], ...] = (
+    ("000", "fr", "Enemy Instruction Summary of Navajo Wars: the twelve Instructions of section 4.2."),
+    ("001", "ja", "Enemy Raid Flowchart of Navajo Wars (4.2.8), with the four Reactions."),
+    ("002", "it", "Rulebook of Navajo Wars, living rules of January 2014: all sections."),
+    ("003", "fr", "Player aid of Julian: stratagem markers, sequence of play, combat results."),
+    (
+        "004",
+        "fr",
+        "Raid charts of Navajo Wars: Tribal Raid, Tribal Diplomacy, Tribal Warfare, Enemy Raid.",
+    ),
+    ("errata", "en", "Official errata of Navajo Wars, July 2014, as far as they are public."),
+    ("facts", "en", "Public facts of both games: reviews, play reports and companion programs."),
+)
+SOURCES: dict[str, tuple[Language, Message]] = {
+    name: (lang, message(f"source.{name}", text)) for name, lang, text in _SOURCES
 }
 
 
-def rule_entry(game: Game, rule_id: str, speaks: Voice) -> dict[str, Any]:
+def rule_entry(game: Game, rule_id: str, speaks: Voice) -> RuleEntry:
     """Everything known of one rule."""
+    return RuleEntry(**_told(game, rule_id, speaks))
+
+
+def _told(game: Game, rule_id: str, speaks: Voice) -> dict[str, Any]:
     catalogue = game.catalogue
     rule = catalogue.rules[rule_id]
     title, text = catalogue.texts[rule_id]
@@ -51,15 +70,17 @@ def rule_entry(game: Game, rule_id: str, speaks: Voice) -> dict[str, Any]:
         "text": speaks.say(text, {}),
         "status": rule.status,
         "reading": rule.reading or None,
-        "sources": list(rule.sources),
-        "parts": list(rule.parts),
+        "sources": rule.sources,
+        "parts": rule.parts,
         "related": sorted(_related(game)[rule_id]),
         "issues": [issue.name for issue in catalogue.issues.values() if rule_id in issue.rules],
         "actions": sorted({example.action["kind"] for example in shown}),
-        "example": None
-        if not shown
-        else {"name": shown[0].name, "request": worked_examples.as_request(shown[0])},
+        "example": _example(shown[0]) if shown else None,
     }
+
+
+def _example(shown: Example) -> ShownExample:
+    return ShownExample(name=shown.name, request=worked_examples.as_request(shown))
 
 
 @cache
@@ -96,31 +117,39 @@ NOTHING_FOUND = message(
 )
 
 
-def find(game: Game, question: str, speaks: Voice, limit: int) -> dict[str, Any]:
+def find(game: Game, question: str, speaks: Voice, limit: int) -> RuleHits:
     """The rules that answer a question, in the reader's language."""
-    lang: Language = "en" if speaks.lang == "all" else speaks.lang  # type: ignore[assignment]
+    lang: Language = "en" if speaks.lang == "all" else speaks.lang
     hits = search.index(game.name).search(question, lang, limit) if question.strip() else []
-    body: dict[str, Any] = {"game": game.name, "lang": speaks.lang, "question": question, "hits": []}
-    for hit in hits:
-        entry = rule_entry(game, hit.rule, speaks)
-        body["hits"].append({**entry, "snippet": hit.snippet, "score": hit.score})
-    if not hits:
-        body["text"] = speaks.say(NOTHING_FOUND, {"question": question})
-        body["suggestions"] = search.nearest_terms(question, game.name, lang)
-    return body
+    found = RuleHits(
+        game=game.name,
+        lang=speaks.lang,
+        question=question,
+        hits=[_hit(game, hit, question, speaks) for hit in hits],
+    )
+    if hits:
+        return found
+    text = speaks.say(NOTHING_FOUND, {"question": question})
+    return structs.replace(found, text=text, suggestions=search.nearest_terms(question, game.name, lang))
 
 
-def issue_entry(issue: Issue, speaks: Voice) -> dict[str, Any]:
+def _hit(game: Game, hit: search.Hit, question: str, speaks: Voice) -> RuleHit:
+    _, text = game.catalogue.texts[hit.rule]
+    marked = speaks.each(lambda reader: search.mark(reader.say(text, {}), question, reader.lang))
+    return RuleHit(**_told(game, hit.rule, speaks), snippet=marked, score=hit.score)
+
+
+def issue_entry(issue: Issue, speaks: Voice) -> DisputeEntry:
     """What the documents say, how it is read, and what a request may choose instead."""
-    return {
-        "id": issue.id,
-        "name": issue.name,
-        "text": speaks.say(issue.text, {}),
-        "preferred": issue.preferred,
-        "confidence": issue.confidence,
-        "choices": [{"value": key, "text": speaks.say(said, {})} for key, said in issue.choices.items()],
-        "rules": list(issue.rules),
-    }
+    return DisputeEntry(
+        id=issue.id,
+        name=issue.name,
+        text=speaks.say(issue.text, {}),
+        preferred=issue.preferred,
+        confidence=issue.confidence,
+        choices=[OptionEntry(value=key, text=speaks.say(said, {})) for key, said in issue.choices.items()],
+        rules=issue.rules,
+    )
 
 
 def issues(game: Game, wanted: str | None = None) -> list[Issue]:
@@ -129,26 +158,29 @@ def issues(game: Game, wanted: str | None = None) -> list[Issue]:
     return [issue for issue in found if wanted is None or wanted in (issue.id, issue.name)]
 
 
-def term_entry(concept: Concept, game: Game) -> dict[str, Any]:
+def term_entry(concept: Concept, game: Game) -> TermEntry:
     """A concept in the four languages, with the place where each term stands."""
-    return {
-        "id": concept.id,
-        "kind": concept.kind,
-        "sense": concept.sense,
-        **{lang: _wording(concept, lang) for lang in LANGUAGES},
-        "rules": _rules_naming(game)[concept.id],
-    }
+    return TermEntry(
+        id=concept.id,
+        kind=concept.kind,
+        sense=concept.sense,
+        en=_wording(concept, "en"),
+        fr=_wording(concept, "fr"),
+        it=_wording(concept, "it"),
+        ja=_wording(concept, "ja"),
+        rules=_rules_naming(game)[concept.id],
+    )
 
 
-def _wording(concept: Concept, lang: Language) -> dict[str, Any]:
+def _wording(concept: Concept, lang: Language) -> WordingEntry:
     wording = concept.wording(lang)
-    return {
-        "term": wording.term,
-        "variants": list(wording.forms),
-        "misprints": list(wording.wrong),
-        "source": wording.source,
-        "translated_by_us": wording.translated,
-    }
+    return WordingEntry(
+        term=wording.term,
+        variants=wording.forms,
+        misprints=wording.wrong,
+        source=wording.source,
+        translated_by_us=wording.translated,
+    )
 
 
 @cache
@@ -180,24 +212,25 @@ def _all_forms(concept: Concept) -> Iterable[str]:
         yield from (wording.term, *wording.forms, *wording.search, *wording.wrong)
 
 
-def source_entries(speaks: Voice) -> list[dict[str, Any]]:
+def source_entries(speaks: Voice) -> list[SourceEntry]:
     """The documents everything rests on."""
     return [
-        {"id": name, "language": lang, "text": speaks.say(said, {})} for name, (lang, said) in SOURCES.items()
+        SourceEntry(id=name, language=lang, text=speaks.say(said, {}))
+        for name, (lang, said) in SOURCES.items()
     ]
 
 
-def everything(game: Game) -> dict[str, Any]:
+def everything(game: Game) -> Everything:
     """All rules, issues and terms of a game in four languages, as one document."""
     chorus = voice("all")
-    return {
-        "game": game.name,
-        "lang": "all",
-        "rules": [rule_entry(game, rule, chorus) for rule in game.catalogue.texts],
-        "issues": [issue_entry(issue, chorus) for issue in issues(game)],
-        "terms": [term_entry(concept, game) for concept in concepts_of(game)],
-        "sources": source_entries(chorus),
-    }
+    return Everything(
+        game=game.name,
+        lang="all",
+        rules=[rule_entry(game, rule, chorus) for rule in game.catalogue.texts],
+        issues=[issue_entry(issue, chorus) for issue in issues(game)],
+        terms=[term_entry(concept, game) for concept in concepts_of(game)],
+        sources=source_entries(chorus),
+    )
 
 
 def terms_csv(game: Game) -> str:
@@ -232,4 +265,4 @@ def terms_tbx(game: Game) -> bytes:
                 ET.SubElement(term, "term").text = form
                 status = "preferredTerm-admn-sts" if number == 0 else "admittedTerm-admn-sts"
                 ET.SubElement(term, "termNote", {"type": "administrativeStatus"}).text = status
-    return ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True))

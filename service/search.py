@@ -20,8 +20,8 @@ from snowballstemmer import stemmer
 from engine.game import Game
 from service import terms
 from service.games import GAMES, prefix
-from service.languages import LANGUAGES, locales, reader
-from service.terms import Language
+from service.languages import locales, reader
+from service.terms import LANGUAGES, Language
 
 MOST_CHARACTERS = 200
 STEMMERS = {"en": "english", "fr": "french", "it": "italian"}
@@ -34,7 +34,7 @@ ENOUGH = (
 _WORD = re.compile(r"[^\W_]+")
 _KANJI = re.compile(r"[\u3400-\u9fff]")
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff々ー]+")
-_SECTION = re.compile(r"(?:(?:nw|jul):)?([0-9][\w.-]*|[a-z][\w-]*\.[\w.-]+)")
+_SECTION = re.compile(rf"(?:(?:{'|'.join(map(prefix, GAMES))}):)?([0-9][\w.-]*|[a-z][\w-]*\.[\w.-]+)")
 
 
 class Hit(Struct, frozen=True):
@@ -42,7 +42,6 @@ class Hit(Struct, frozen=True):
 
     rule: str
     score: float
-    snippet: str
 
 
 def plain(text: str) -> str:
@@ -137,8 +136,8 @@ def concepts(text: str, game: str) -> list[str]:
         for form, token in forms.latin.get(word, ()):
             if words[place : place + len(form)] == form:
                 found[token] = None
-    for form, token in forms.japanese if _JAPANESE.search(folded) else ():
-        if form in folded:
+    for written, token in forms.japanese if _JAPANESE.search(folded) else ():
+        if written in folded:
             found[token] = None
     return list(found)
 
@@ -194,7 +193,7 @@ class Index:
             for rule, score in found:  # scores of different indexes compare only as shares of the best
                 scores[rule] = max(scores.get(rule, 0.0), score * share)
         best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:limit]
-        return [Hit(rule, round(score, 4), self._snippet(rule, question, lang)) for rule, score in best]
+        return [Hit(rule, round(score, 4)) for rule, score in best]
 
     def _spoken(self, question: str, lang: Language) -> dict[Language, float]:
         """The languages worth searching, each with its weight: how well its rules know the question's words."""
@@ -232,11 +231,6 @@ class Index:
         exact = [rule for rule in rules if rule.partition(":")[2] == wanted]
         below = [rule for rule in rules if rule.partition(":")[2].startswith(f"{wanted}.")]
         return exact + below
-
-    def _snippet(self, rule: str, question: str, lang: Language) -> str:
-        """The rule's text with the words that were asked for marked."""
-        _, text = self._game.catalogue.texts[rule]
-        return mark(reader(lang).say(text, {}), question, lang)
 
 
 def mark(text: str, question: str, lang: Language) -> str:

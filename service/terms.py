@@ -38,7 +38,7 @@ class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One thing of a game that has a fixed name in each language."""
 
     id: str
-    game: Literal["nw", "jul"]
+    game: str  # what the ids of its rules and terms begin with
     kind: str
     en: Wording
     fr: Wording

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, structs
@@ -13,15 +13,19 @@ from msgspec import UNSET, structs
 from engine import codec, transcript
 from engine.at import Event
 from engine.game import Continue, Game
-from engine.messages import Message, Term, act, message
+from engine.messages import Message, act, message
+from engine.pointers import escape
 from engine.transcript import Asked, Change, Divergence, Expected, Move, Played, Replay, Transcript
 from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED, Verdict
-from service import checks, terms
+from service import checks
+from service.answers import AnswerEntry, DifferenceEntry, DivergenceEntry, MoveEntry, ReplayAnswer
+from service.bodies import MOST_MOVES
 from service.checks import GOES_ON, SectionRef, capital
 from service.games import prefix
-from service.languages import ALL, LANGUAGES, Reader, reader, voice
+from service.languages import Reader, Voice, reader, voice
+from service.questions import asked, drawn, pending_question
+from service.requests import AskedReplay
 from service.rules import section
-from service.schemas import MOST_MOVES
 
 DEED = message("deed", "%(action)s (%(section)s)")
 DEED_PLAIN = message("deed.plain", "%(action)s")
@@ -46,7 +50,6 @@ READ = message("answer.read", "read: %(value)s")
 READ_OFF = message("answer.read-off", "read off the copy")  # the events that follow say what
 TOLD = message("answer.told", "told by hand: %(value)s")
 NOTHING = act("answer.nothing", "nothing")
-DRAWN_FROM = {"cube": "cube", "marker": "stratagem"}  # where the termbase names what is drawn
 
 STOPS = {
     LEGAL: message(
@@ -73,45 +76,43 @@ UNCHANGED = act("replay.unchanged", "unchanged")
 NOT_TOLD = act("replay.not-told", "not told")
 
 Phrase = tuple[Message, dict[str, Any]]
+Differs = Literal["ruling", "events", "pending", "changes"]
 
 
 # -- the answer of the service -----------------------------------------------------------------------
 
 
-def answer(game: Game, request: dict[str, Any], lang: str) -> dict[str, Any]:
+def answer(game: Game, request: AskedReplay, lang: str) -> ReplayAnswer[Any, Any]:
     """The whole answer to one replay request, worded in the reader's language."""
     went = replay(game, request, MOST_MOVES)
     body = worded(game, went, lang)
-    return {**body, "transcript": recorded(went, request)} if request["record"] else body
+    return structs.replace(body, transcript=recorded(went, request)) if request.record else body
 
 
-def replay(game: Game, request: dict[str, Any], most: int) -> Replay:
+def replay(game: Game, request: AskedReplay, most: int) -> Replay:
     """The game that a request tells, as far as it can be replayed."""
-    sent = Transcript(request["position"], request["moves"], request["choices"], request["components"])
+    sent = Transcript(request.position, request.moves, request.choices, request.components)
     return transcript.replay(game, sent, most)
 
 
-def recorded(went: Replay, request: dict[str, Any]) -> dict[str, Any]:
+def recorded(went: Replay, request: AskedReplay) -> dict[str, Any]:
     """The game as far as it was replayed, to be kept; what the server's own file tells is not part of it."""
-    return transcript.write(structs.replace(transcript.recorded(went), components=request["told"]))
+    return transcript.write(structs.replace(transcript.recorded(went), components=request.told))
 
 
-def worded(game: Game, went: Replay, lang: str) -> dict[str, Any]:
+def worded(game: Game, went: Replay, lang: str) -> ReplayAnswer[Any, Any]:
     """A replay in the reader's language: its moves, where it stopped and why, and how the game stands."""
     speaks, last = voice(lang), _last(went)
-    pending = None if last is None else last.answer.pending
-    return {
-        "game": game.name,
-        "lang": lang,
-        "moves": [_move_entry(game, number, one, lang) for number, one in enumerate(went.played, start=1)],
-        "diverged": None if went.diverged is None else _diverged_entry(game, went.diverged, lang),
-        "pending": None if pending is None else checks.pending_entry(last.answer, pending, speaks),
-        "unknowns": [
-            checks.unknown_entry(fact, speaks) for fact in (last.answer.verdict.unknowns if last else ())
-        ],
-        "position": checks.raw(went.position),
-        "issues": checks.issue_entries(game.catalogue, _consulted(went).items(), speaks),
-    }
+    return ReplayAnswer(
+        game=game.name,
+        lang=speaks.lang,
+        moves=[_move_entry(game, number, one, speaks) for number, one in enumerate(went.played, start=1)],
+        diverged=None if went.diverged is None else _diverged_entry(game, went.diverged, speaks),
+        pending=None if last is None else pending_question(game, last.answer, speaks),
+        unknowns=[asked(fact, speaks) for fact in (last.answer.verdict.unknowns if last else ())],
+        position=went.position,
+        issues=checks.issue_entries(game.catalogue, _consulted(went).items(), speaks),
+    )
 
 
 def _last(went: Replay) -> Played | None:
@@ -125,45 +126,42 @@ def _consulted(went: Replay) -> dict[str, str]:
     return {name: chosen for one in (*went.played, *stop) for name, chosen in one.answer.issues.items()}
 
 
-def _move_entry(game: Game, number: int, played: Played, lang: str) -> dict[str, Any]:
+def _move_entry(game: Game, number: int, played: Played, speaks: Voice) -> MoveEntry:
+    return MoveEntry(**_told_of(game, number, played, speaks))
+
+
+def _told_of(game: Game, number: int, played: Played, speaks: Voice) -> dict[str, Any]:
     return {
         "number": number,
-        "headline": _in(lang, _done, game, played.move),
+        "headline": speaks.each(lambda reader: _done(reader, game, played.move)),
         "ruling": played.answer.verdict.ruling,
-        "answers": [_answer_entry(game, one, lang) for one in played.asked],
-        "events": [checks.event_entry(event, voice(lang)) for event in played.answer.events],
+        "answers": [_answer_entry(game, one, speaks) for one in played.asked],
+        "events": checks.happenings(played.answer.events, speaks),
     }
 
 
-def _answer_entry(game: Game, one: Asked, lang: str) -> dict[str, Any]:
+def _answer_entry(game: Game, one: Asked, speaks: Voice) -> AnswerEntry:
     key, value = one.given
     question = one.pending.question
-    return {
-        "name": one.pending.name,
-        "question": voice(lang).say(question.message, question.params),
-        "text": _in(lang, _given, game, one),
-        "input": {key: value},
-    }
+    return AnswerEntry(
+        name=one.pending.name,
+        question=speaks.say(question.message, question.params),
+        text=speaks.each(lambda reader: _given(reader, game, one)),
+        input={key: value},
+    )
 
 
-def _diverged_entry(game: Game, stop: Divergence, lang: str) -> dict[str, Any]:
-    speaks, verdict = voice(lang), stop.played.answer.verdict
-    return {
-        **_move_entry(game, stop.number, stop.played, lang),
-        "text": speaks.say(*_stops(stop)),
-        "differences": [{"name": name, "text": speaks.say(*said)} for name, said in _differences(stop)],
-        "expected": codec.write(stop.played.move.expected),
-        "found": codec.write(stop.played.found),
-        "reasons": [checks.reason_entry(one, one.requirement.refusal, speaks) for one in verdict.reasons],
-        "unknowns": [checks.unknown_entry(fact, speaks) for fact in verdict.unknowns],
-    }
-
-
-def _in(lang: str, words: Callable[..., str], *about: Any) -> Any:
-    """Words in one language, or once in each."""
-    if lang == ALL:
-        return {one: words(reader(one), *about) for one in LANGUAGES}
-    return words(reader(lang), *about)  # type: ignore[arg-type]
+def _diverged_entry(game: Game, stop: Divergence, speaks: Voice) -> DivergenceEntry:
+    verdict = stop.played.answer.verdict
+    return DivergenceEntry(
+        **_told_of(game, stop.number, stop.played, speaks),
+        text=speaks.say(*_stops(stop)),
+        differences=[DifferenceEntry(name=name, text=speaks.say(*said)) for name, said in _differences(stop)],
+        expected=stop.played.move.expected,
+        found=stop.played.found,
+        reasons=checks.refusals(verdict.reasons, speaks),
+        unknowns=[asked(fact, speaks) for fact in verdict.unknowns],
+    )
 
 
 # -- what was done, in words -------------------------------------------------------------------------
@@ -205,9 +203,9 @@ def _chosen(speaks: Reader, game: Game, one: Asked, value: Any) -> str:
 
 def _told(game: Game, one: Asked) -> Phrase:
     key, value = one.given
-    if key in DRAWN_FROM:
-        term = f"{prefix(game.name)}.{DRAWN_FROM[key]}.{value}"
-        return DRAWN, {"value": Term(term) if term in terms.load() else value}
+    if key in ("cube", "marker"):
+        _, named = drawn(game, key, value)
+        return DRAWN, named
     if key == "read":
         return _option(one, value) or _read(value)
     return (DIE, {"value": value}) if key == "die" else (DICE, {"value": tuple(map(str, value))})
@@ -244,7 +242,7 @@ def _stops(stop: Divergence) -> Phrase:
     return STOPS[stop.played.found.ruling if untried else LEGAL], {"number": stop.number}
 
 
-def _differences(stop: Divergence) -> Iterator[tuple[str, Phrase]]:
+def _differences(stop: Divergence) -> Iterator[tuple[Differs, Phrase]]:
     """What was recorded beside what came out; under another ruling nothing else can be the same."""
     wanted, found = stop.played.move.expected, stop.played.found
     if "ruling" in stop.differs:
@@ -279,7 +277,7 @@ def _to(change: Change | None) -> Any:
 
 def report(game: Game, went: Replay, lang: str) -> str:
     """A replay as the report of a session: each move, what was answered, and what happened under which rule."""
-    speaks = reader(lang)  # type: ignore[arg-type]
+    speaks = reader(lang)
     lines = [speaks.say(game.title, {})]
     for number, played in enumerate(went.played, start=1):
         lines += _move_lines(speaks, game, number, played)
@@ -318,7 +316,7 @@ def _facts(told: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
         yield pointer, told
         return
     for key, value in told.items():
-        yield from _facts(value, f"{pointer}/{codec.escape(key)}")
+        yield from _facts(value, f"{pointer}/{escape(key)}")
 
 
 def _event_lines(speaks: Reader, game: Game, events: Iterable[Event]) -> Iterator[str]:

@@ -270,16 +270,18 @@ def engine() -> None:
     from engine import codec
     from engine.game import check, prepare
     from engine.navajo_wars import GAME
-    from service import checks, schemas
+    from service import checks
+    from service.answers import encode
+    from service.requests import CheckReader
 
-    envelope = schemas.Envelope(GAME)
+    reads = CheckReader(GAME)
     sent = body()
     asked = orjson.loads(sent)
     at = prepare(GAME, asked["position"], {}, {})
     do = codec.read(asked["action"], GAME.action_types, "/action")
 
     def whole() -> bytes:
-        return checks.encode(checks.answer(GAME, envelope.read(sent), "fr"))
+        return encode(reads.answer(sent, lambda asked: checks.answer(GAME, asked, "fr")))
 
     print(f"engine, check of an Ambush:       {_microseconds(lambda: check(GAME, at, do)):6.1f} µs")
     print(

@@ -30,7 +30,7 @@ from engine.questions import Choose, Option, Question, ask, known
 from engine.tables import END, Step, Where, automatic, decision, end
 from engine.verdict import Check, Unknown, must_know, needs, refuted
 
-POPULATION_TERM = {kind: Term(f"nw.{kind}") for kind in MEMBERS}
+POPULATION_TERM: dict[str, Term] = {kind: Term(f"nw.{kind}") for kind in MEMBERS}
 
 # -- which Family is next ----------------------------------------------------------------------------
 

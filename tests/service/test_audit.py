@@ -98,11 +98,62 @@ def test_the_answer_says_its_language(client: FlaskClient, lang: str) -> None:
     assert by_header.get_json() == by_body.get_json()
 
 
-def test_a_track_out_of_range_is_unreadable_and_not_impossible(client: FlaskClient) -> None:
-    response = client.post(AUDIT, json={"position": {"tracks": {"military": 20}}})
+OUT_OF_RANGE: list[tuple[dict[str, Any], str, dict[str, int]]] = [
+    ({"tracks": {"military": 20, "ap": 3}}, "/tracks/military", {"most": 19}),
+    ({"tracks": {"military": -1}}, "/tracks/military", {"least": 0}),
+    ({"elders": [0] * 6 + [100]}, "/elders/6", {"most": 99}),
+    ({"elders": [0] * 6}, "/elders", {"least": 7}),
+    ({"cards": {"developments": [{"set": "x", "level": 4}]}}, "/cards/developments/0/level", {"most": 3}),
+    ({"instructions": {"active": [None] * 7}}, "/instructions/active", {"most": 6}),
+    ({"areas": {"shiprock-1": {"raid": 100}}}, "/areas/shiprock-1/raid", {"most": 99}),
+]
+
+
+@pytest.mark.parametrize(("position", "pointer", "bounds"), OUT_OF_RANGE)
+def test_a_value_out_of_its_range_is_a_finding_beside_all_others(
+    client: FlaskClient, position: dict[str, Any], pointer: str, bounds: dict[str, int]
+) -> None:
+    answer = client.post(AUDIT, json={"position": {**position, **TOO_RED}, "lang": "all"}).get_json()
+    assert answer["possible"] is False
+    found, other = answer["findings"]
+    assert (found["name"], found["pointer"], found["params"]) == ("value-out-of-range", pointer, bounds)
+    assert len(set(found["text"].values())) == len(LANGUAGES)
+    assert other["pointer"] == "/raid_pool/red"
+
+
+def test_several_values_out_of_their_ranges_are_found_in_their_order(client: FlaskClient) -> None:
+    position = {"raid_pool": {"red": 100}, "tracks": {"military": 20, "ap": -1}, "elders": [0, 100, 100]}
+    body = json.dumps({"position": position})
+    answer = client.post(AUDIT, data=body, content_type="application/json").get_json()
+    pointers = [found["pointer"] for found in answer["findings"]]
+    assert pointers == [
+        "/raid_pool/red",
+        "/tracks/military",
+        "/tracks/ap",
+        "/elders",
+        "/elders/1",
+        "/elders/2",
+    ]
+
+
+def test_an_agenda_that_names_no_step_is_found_beside_a_value_out_of_its_range(client: FlaskClient) -> None:
+    position = {"agenda": [{"procedure": "evade", "step": "x"}], "tracks": {"ap": 20}}
+    answer = client.post(AUDIT, json={"position": position}).get_json()
+    assert [found["name"] for found in answer["findings"]] == ["value-out-of-range", "agenda-unknown-step"]
+
+
+@pytest.mark.parametrize("agenda", [[{}], [3], {}, [{"procedure": 3, "step": "x"}]])
+def test_an_agenda_that_is_none_is_unreadable(client: FlaskClient, agenda: Any) -> None:
+    response = client.post(AUDIT, json={"position": {"agenda": agenda, "tracks": {"ap": 20}}})
     assert response.status_code == 422
-    (error,) = response.get_json()["errors"]
-    assert (error["pointer"], error["code"]) == ("/position/tracks/military", "out-of-range")
+
+
+def test_what_is_no_number_at_all_is_still_unreadable(client: FlaskClient) -> None:
+    sent = {"position": {"tracks": {"military": 20, "ap": "x"}}}
+    response = client.post(AUDIT, data=json.dumps(sent), content_type="application/json")
+    assert response.status_code == 422
+    errors = [(error["code"], error["pointer"]) for error in response.get_json()["errors"]]
+    assert errors == [("out-of-range", "/position/tracks/military"), ("wrong-type", "/position/tracks/ap")]
 
 
 def test_an_agenda_is_a_finding_here_and_unreadable_in_a_check(client: FlaskClient) -> None:
@@ -158,7 +209,7 @@ def test_a_possible_position_ends_with_0(tmp_path: Path) -> None:
     assert json.loads(done.output)["possible"] is True
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"tracks": {"ap": 99}}'])
+@pytest.mark.parametrize("text", ["{", "[]", '{"tracks": {"ap": "x"}}'])
 def test_what_cannot_be_read_is_said(tmp_path: Path, text: str) -> None:
     file = tmp_path / "position.json"
     file.write_text(text)

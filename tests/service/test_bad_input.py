@@ -20,9 +20,11 @@ from werkzeug.serving import make_server as make_werkzeug_server
 from werkzeug.test import TestResponse
 
 from service.app import create_app
+from service.bodies import MOST_INPUTS
 from service.config import MOST_BYTES
-from service.problems import ERRORS, PROBLEMS
-from service.schemas import MOST_INPUTS, MOST_NESTED
+from service.errors import ERRORS
+from service.plain_json import MOST_NESTED
+from service.problems import PROBLEMS
 from tests.service.sent import (
     AMBUSH,
     CHECK,
@@ -478,15 +480,15 @@ def test_2_0_is_a_whole_number(client: FlaskClient, path: Path, text: str) -> No
 @pytest.mark.parametrize(
     ("path", "number", "allowed"),
     [
-        (("position", "tracks", "ap"), -1, ">= 0"),
-        (("position", "tracks", "ap"), 20, "<= 19"),
-        (("position", "tracks", "ap"), 10**18, "<= 19"),
-        (("position", "tracks", "ap"), 10**30, "<= 19"),
-        (("position", "families", "C", "ferocity"), 4, "<= 3"),
-        (("position", "families", "C", "evasion"), -10, ">= -9"),
-        (("position", "families", "C", "evasion"), 10, "<= 9"),
-        (("position", "santa_fe"), {"raid": 100}, "<= 99"),
-        (("position", "elders"), [0] * 6, ">= 7"),
+        (("position", "tracks", "ap"), -1, "at least 0"),
+        (("position", "tracks", "ap"), 20, "at most 19"),
+        (("position", "tracks", "ap"), 10**18, "at most 19"),
+        (("position", "tracks", "ap"), 10**30, "at most 19"),
+        (("position", "families", "C", "ferocity"), 4, "at most 3"),
+        (("position", "families", "C", "evasion"), -10, "at least -9"),
+        (("position", "families", "C", "evasion"), 10, "at most 9"),
+        (("position", "santa_fe"), {"raid": 100}, "at most 99"),
+        (("position", "elders"), [0] * 6, "at least 7"),
     ],
 )
 def test_a_number_out_of_range_is_told_the_range(

@@ -158,14 +158,15 @@ def test_an_evade_without_a_die_is_pending(ask: Ask) -> None:
     assert answer["events"] == []
     pending = answer["pending"]
     assert list(pending) == [
-        "kind",
         "name",
+        "kind",
         "text",
+        "rules",
+        "params",
+        "form",
         "input",
         "procedure",
         "step",
-        "rules",
-        "params",
         "options",
     ]
     assert pending["text"] in answer["headline"]
@@ -178,6 +179,7 @@ def test_an_evade_without_a_die_is_pending(ask: Ask) -> None:
         "step": "roll",
         "rules": ["nw:5.2.4.roll", "nw:5.2.4.cost-free"],
         "params": {"family": "A", "modifier": "+1"},
+        "form": {"type": "die"},
         "options": [],
     }
     (frame,) = answer["position"]["agenda"]
@@ -189,7 +191,8 @@ def test_an_evade_from_nowhere_asks_for_the_area(ask: Ask, lang: str) -> None:
     answer = ask({**without(EVADE, ("position", "families", "A", "at")), "lang": lang})
     assert answer["ruling"] == "undetermined"
     (unknown,) = answer["unknowns"]
-    assert list(unknown) == ["name", "text", "params", "pointer"]
+    assert list(unknown) == ["name", "kind", "text", "params", "pointer"]
+    assert unknown["kind"] == "fact"
     assert unknown["pointer"] == "/families/A/at"
     assert unknown["text"] in answer["headline"]
     assert answer["reasons"] == answer["events"] == answer["changes"] == []
@@ -450,7 +453,7 @@ def test_every_action_kind_has_its_parameters_a_sentence_and_an_example(
         assert [*(entry["kind"] for entry in listed["actions"]), "continue"] == game["actions"]
         for entry in listed["actions"]:
             assert list(entry["text"]) == list(LANGUAGES)
-            assert entry["parameters"]["properties"]["kind"] == {"enum": [entry["kind"]]}
+            assert entry["parameters"]["properties"]["kind"] == {"type": "string", "const": entry["kind"]}
             assert entry["example"], f"no worked example of {entry['kind']} can be shown"
             assert ask(entry["example"], path=f"/v1/games/{game['name']}/check")["ruling"]
 

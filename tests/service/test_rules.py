@@ -167,6 +167,13 @@ def test_the_hit_is_marked(client: FlaskClient) -> None:
     assert hit["snippet"].replace("‹", "").replace("›", "") == hit["text"]
 
 
+def test_the_hit_is_marked_in_every_language(client: FlaskClient) -> None:
+    hit = get(client, f"{NAVAJO}/rules", q="unmodified 1 evade", lang="all", limit=1)["hits"][0]
+    assert set(hit["snippet"]) == {"en", "fr", "it", "ja"}
+    for lang, text in hit["snippet"].items():
+        assert text.replace("‹", "").replace("›", "") == hit["text"][lang]
+
+
 def test_nothing_found_says_what_was_searched(client: FlaskClient) -> None:
     body = get(client, f"{NAVAJO}/rules", q="zzzzqqq", lang="en")
     assert body["hits"] == []

@@ -32,7 +32,13 @@ def test_all_scenarios_and_each_alone(client: FlaskClient, lang: str) -> None:
 
 def test_every_sentence_is_there_in_four_languages(client: FlaskClient) -> None:
     for one in get(client, f"{SCENARIOS}?lang=all")["scenarios"]:
-        texts = [one["text"], *one["deck"], *one["victory"], *(doubt["text"] for doubt in one["doubts"])]
+        texts = [
+            one["title"],
+            one["text"],
+            *one["deck"],
+            *one["victory"],
+            *(doubt["text"] for doubt in one["doubts"]),
+        ]
         for choice in one["choices"]:
             texts += [choice["text"], *(option["text"] for option in choice.get("options", ()))]
         for text in texts:

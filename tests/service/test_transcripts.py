@@ -14,8 +14,8 @@ from msgspec import UNSET
 
 from engine.transcript import merge, read, replay
 from service import cli
+from service.bodies import MOST_MOVES
 from service.config import MOST_BYTES, MOST_REPLAY_BYTES
-from service.schemas import MOST_MOVES
 from service.transcripts import report
 from tests.service.sent import AMBUSH, EVADE, LANGUAGES, put
 from tests.service.sessions import RAID, RETURN, readable, session, shown, written

@@ -1,0 +1,149 @@
+"""POST …/check, …/replay, …/audit and GET …/actions: what is asked about a position of one game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from engine import schemas
+from engine.game import Game
+from service import audits, checks, examples, transcripts, worked_examples
+from service.answers import ActionEntry, ActionsAnswer
+from service.bodies import schema_prefix
+from service.config import MOST_REPLAY_BYTES
+from service.languages import Voice, voice
+from service.operations import Operation, language, reply
+from service.queries import LanguageQuery
+from service.requests import (
+    AskedAudit,
+    AskedCheck,
+    AskedReplay,
+    AuditReader,
+    CheckReader,
+    ReplayReader,
+    body_of_request,
+)
+
+
+class Asking:
+    """What is asked about one game; `printed` is what the server's components file tells of it."""
+
+    def __init__(self, game: Game, printed: Any) -> None:
+        self._game = game
+        self._checks = CheckReader(game, printed)
+        self._replays = ReplayReader(game, printed)
+        self._audits = AuditReader(game, printed)
+
+    def operations(self) -> list[Operation]:
+        """Every operation that asks about a position."""
+        game = self._game
+        at, own, tag = f"/v1/games/{game.name}", schema_prefix(game), game.title.text
+        name = own[0].lower() + own[1:]
+        return [
+            Operation(
+                id=f"{name}Check",
+                path=f"{at}/check",
+                tag=tag,
+                method="post",
+                summary="Check an action on a position",
+                description="May this be done here, why or why not, and what does it lead to? An action that is not "
+                "allowed is an answer like any other. A fact that is left out is not told, and is asked for where "
+                "it decides; null says that there is none; a collection that is given is complete.",
+                view=self.check,
+                body=self._checks.body,
+                examples=lambda: examples.of_checks(game),
+                answer=f"{own}CheckAnswer",
+            ),
+            Operation(
+                id=f"{name}Replay",
+                path=f"{at}/replay",
+                tag=tag,
+                method="post",
+                summary="Replay a game from its moves",
+                description="Up to the first move that comes out otherwise than recorded, with the report of the "
+                "session.",
+                view=self.replay,
+                body=self._replays.body,
+                examples=lambda: examples.of_replays(game),
+                answer=f"{own}ReplayAnswer",
+            ),
+            Operation(
+                id=f"{name}Audit",
+                path=f"{at}/audit",
+                tag=tag,
+                method="post",
+                summary="Say whether a position is possible",
+                description="Everything that speaks against it, as far as it is told. A number out of its range, or "
+                "an agenda that names no step, is a finding and no error.",
+                view=self.audit,
+                body=self._audits.body,
+                examples=lambda: examples.of_audits(game),
+                answer="AuditAnswer",
+            ),
+            Operation(
+                id=f"{name}Actions",
+                path=f"{at}/actions",
+                tag=tag,
+                summary="List every action kind",
+                description="Each with its rule, a sentence, the schema of its parameters and an example request.",
+                view=self.actions,
+                query=LanguageQuery(),
+                answer="ActionsAnswer",
+            ),
+        ]
+
+    def check(self) -> Response:
+        """May this be done here?"""
+        return self._checks.answer(body_of_request(), self._checked)
+
+    def _checked(self, asked: AskedCheck) -> Response:
+        lang = language(asked.lang)
+        return reply(checks.answer(self._game, asked, lang), lang)
+
+    def replay(self) -> Response:
+        """How did this game go?"""
+        return self._replays.answer(body_of_request(MOST_REPLAY_BYTES), self._replayed)
+
+    def _replayed(self, asked: AskedReplay) -> Response:
+        lang = language(asked.lang)
+        return reply(transcripts.answer(self._game, asked, lang), lang)
+
+    def audit(self) -> Response:
+        """Is this position possible?"""
+        return self._audits.answer(body_of_request(), self._audited)
+
+    def _audited(self, asked: AskedAudit) -> Response:
+        lang = language(asked.lang)
+        return reply(audits.answer(self._game, asked, lang), lang)
+
+    def actions(self, query: dict[str, Any]) -> Response:
+        """What can be asked about at all?"""
+        speaks = voice(language(query.get("lang")))
+        body = ActionsAnswer(
+            game=self._game.name, lang=speaks.lang, actions=_action_entries(self._game, speaks)
+        )
+        return reply(body, speaks.lang)
+
+
+def _action_entries(game: Game, speaks: Voice) -> list[ActionEntry]:
+    """Every action kind with its parameters and an example request."""
+    shown = {name: worked_examples.by_kind(game.name).get(name) for name in game.actions}
+    return [
+        ActionEntry(
+            kind=name,
+            rule=action.rule,
+            text=speaks.say(action.says, {}),
+            parameters=_parameters(action.kind),
+            example=worked_examples.as_request(shown[name][0]) if shown[name] else None,  # type: ignore[index]  # it is one
+        )
+        for name, action in game.actions.items()
+    ]
+
+
+def _parameters(kind: Any) -> schemas.Schema:
+    """The schema of an action by itself, with what it calls inside it."""
+    whole = schemas.of(kind)
+    inside = {name: schema for name, schema in whole["$defs"].items() if name != kind.__name__}
+    own: schemas.Schema = whole["$defs"][kind.__name__]
+    return {**own, "$defs": inside} if inside else own

@@ -1,0 +1,129 @@
+"""What requests carry, game by game: each body is one type, by which it is decoded, documented and explained."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.codec import Input
+from engine.game import Game
+from engine.transcript import Expected
+from service.config import MOST_REPLAY_BYTES
+from service.games import GAMES
+from service.languages import Spoken
+
+MOST_INPUTS = 400
+# Moves and answers of a replay together. Each costs about a millisecond, and five where every Reaction is weighed:
+# a replay takes half a second, four at the worst. A longer game is replayed in parts.
+MOST_MOVES = 500
+
+Asked = Annotated[
+    Spoken, Meta(description="The language of the answer; without it, Accept-Language decides.")
+]
+Inputs = Annotated[list[Input], Meta(max_length=MOST_INPUTS)]
+Record = Annotated[bool, Meta(description="Give the moves back with what came of each, to be kept")]
+
+
+class Bodies(Struct, frozen=True):
+    """The types of the bodies of one game."""
+
+    check: type[Struct]
+    audit: type[Struct]
+    replay: type[Struct]
+    transcript: type[Struct]
+
+
+def of_game(game: Game) -> Bodies:
+    """The bodies of a game, made once."""
+    return _of_game(game.name)
+
+
+@cache
+def _of_game(name: str) -> Bodies:
+    game = GAMES[name]
+    prefix = schema_prefix(game)
+    lang = ("lang", Asked | UnsetType, UNSET)
+    common: list[Any] = [
+        ("choices", _choices(game), {}),
+        ("components", game.components, game.components()),
+        lang,
+    ]
+    move = _body(
+        f"{prefix}GameMove",
+        "An action with the answers to its questions; without an action, `continue`. What was told or changed by "
+        "hand before it is `position`, laid over the position reached.",
+        ("action", game.action_types | UnsetType, UNSET),
+        ("inputs", Annotated[list[Input], Meta(max_length=MOST_MOVES - 1)], []),
+        ("position", game.position | UnsetType, UNSET),
+        ("expected", Expected, Expected()),
+    )
+    moves = Annotated[list[move], Meta(max_length=MOST_MOVES)]  # type: ignore[valid-type]  # made above
+    return Bodies(
+        check=_body(
+            f"{prefix}CheckRequest",
+            "A position, whole or in part, an action, and the answers to its questions as far as they are known.",
+            ("position", game.position),
+            ("action", game.action_types),
+            ("inputs", Inputs, []),
+            *common,
+        ),
+        audit=_body(
+            f"{prefix}AuditRequest",
+            "A position, whole or in part, that may be impossible: a number out of its range, or an agenda that names "
+            "no step, is a finding and no error.",
+            ("position", game.position),
+            *common,
+        ),
+        replay=_body(
+            f"{prefix}ReplayRequest",
+            f"A game from a set-up: its moves in order, at most {MOST_MOVES} moves and answers together, in at most "
+            f"{MOST_REPLAY_BYTES} bytes. A longer game is sent in parts, each from the position reached.",
+            ("position", game.position),
+            ("moves", moves),
+            *common,
+            ("record", Record, False),
+        ),
+        transcript=_body(
+            f"{prefix}Transcript",
+            "The moves that were replayed, each with what came of it: a request of its own.",
+            ("position", game.position),
+            ("moves", moves),
+            *common[:2],
+        ),
+    )
+
+
+def _body(name: str, said: str, *fields: Any) -> type[Struct]:
+    return msgspec.defstruct(
+        name,
+        fields,
+        namespace={"__doc__": said},
+        module=__name__,
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+
+
+def _choices(game: Game) -> Any:
+    """The disputed rules by name and by id, each with its readings; several rules may share an id."""
+    readings: dict[str, list[str]] = {}
+    for issue in game.catalogue.issues.values():
+        for key in (issue.name, issue.id):
+            known = readings.setdefault(key, [])
+            known += [choice for choice in issue.choices if choice not in known]
+    said = "Readings of rules that the documents dispute, by name or id; the others are read as preferred."
+    schema = {
+        "description": said,
+        "properties": {key: {"enum": choices} for key, choices in readings.items()},
+        "additionalProperties": False,
+    }
+    return Annotated[dict[str, str], Meta(extra_json_schema=schema)]
+
+
+def schema_prefix(game: Game) -> str:
+    """navajo-wars as NavajoWars: what the names of a game's own schemas begin with."""
+    return game.name.title().replace("-", "")

@@ -1,0 +1,34 @@
+"""Requests that the document shows: worked examples of the tests, so that what is shown is always true."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.game import Game
+from engine.verdict import LEGAL
+from service import worked_examples
+
+EXAMPLES_PER_KIND = 3
+
+
+def of_checks(game: Game) -> dict[str, Any]:
+    """A few worked examples of each action kind as named OpenAPI examples."""
+    return {
+        f"{kind}-{number}": {"summary": example.name, "value": worked_examples.as_request(example)}
+        for kind, examples in worked_examples.by_kind(game.name).items()
+        for number, example in enumerate(examples[:EXAMPLES_PER_KIND], start=1)
+    }
+
+
+def of_replays(game: Game) -> dict[str, Any]:
+    """A worked example with answers as a game of one move."""
+    example = next(one for one in worked_examples.of_game(game.name) if one.inputs and one.ruling == LEGAL)
+    sent = worked_examples.as_request(example)
+    move = {name: sent.pop(name) for name in ("action", "inputs")}
+    return {"one-move": {"summary": example.name, "value": {**sent, "moves": [move]}}}
+
+
+def of_audits(game: Game) -> dict[str, Any]:
+    """The position of a worked example."""
+    position = worked_examples.as_request(worked_examples.of_game(game.name)[0])["position"]
+    return {"possible": {"summary": "A position that is possible", "value": {"position": position}}}

@@ -1,0 +1,169 @@
+"""The one shape of every question, and the forms its answer can take; a page, a terminal or a bot needs no more."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from service.languages import Text
+from service.sentences import Params, Pointer, Reason, RuleIds
+
+
+class OptionEntry(Struct, frozen=True, kw_only=True):
+    """One answer that is offered, or one value that is possible."""
+
+    value: Any
+    text: Text
+
+
+class Group(Struct, frozen=True, kw_only=True):
+    """What several options have in common."""
+
+    key: str
+    text: Text
+
+
+class FormOption(OptionEntry, frozen=True, kw_only=True):
+    """An option as a form shows it: with a short text, and in groups, outermost first."""
+
+    short: Text | UnsetType = UNSET
+    groups: list[Group] | UnsetType = UNSET
+
+
+class ClosedOption(OptionEntry, frozen=True, kw_only=True):
+    """What may not be chosen now, with its reasons."""
+
+    reasons: list[Reason]
+
+
+class YesNo(Struct, frozen=True, tag_field="type", tag="yes-no"):
+    """Answered by true or false."""
+
+
+class Number(Struct, frozen=True, kw_only=True, tag_field="type", tag="number"):
+    """Answered by a whole number."""
+
+    least: int | UnsetType = UNSET
+    most: int | UnsetType = UNSET
+
+
+class _Options(Struct, frozen=True, kw_only=True):
+    options: list[FormOption]
+    of: (
+        Annotated[str, Meta(description="What the options are: family, place, colour, action …")] | UnsetType
+    ) = UNSET
+    closed: list[ClosedOption] | UnsetType = UNSET
+    closed_ways: int | UnsetType = UNSET
+    likely: list[Any] | UnsetType = UNSET
+    decline: Annotated[Any, Meta(description="The value that declines, if there is one")] = UNSET
+
+
+class One(_Options, frozen=True, kw_only=True, tag_field="type", tag="one"):
+    """Answered by one of the options' values."""
+
+
+class Sum(Struct, frozen=True, kw_only=True):
+    """What the options that are chosen must come to together."""
+
+    field: str
+    least: int
+
+
+class Some(_Options, frozen=True, kw_only=True, tag_field="type", tag="some"):
+    """Answered by a list of the options' values."""
+
+    least: int
+    most: int
+    sum: Sum | UnsetType = UNSET
+
+
+class Die(Struct, frozen=True, tag_field="type", tag="die"):
+    """Answered by the number that one die shows."""
+
+
+class Dice(Struct, frozen=True, kw_only=True, tag_field="type", tag="dice"):
+    """Answered by a list of what the dice show, in the order of their labels."""
+
+    count: int
+    labels: list[Text] | UnsetType = UNSET
+
+
+class DrawOption(OptionEntry, frozen=True, kw_only=True):
+    """What can be drawn, and how many of it are left; hidden content tells no number."""
+
+    left: int | UnsetType = UNSET
+
+
+class Draw(Struct, frozen=True, kw_only=True, tag_field="type", tag="draw"):
+    """Answered by what was drawn."""
+
+    of: Literal["cube", "marker"]
+    options: list[DrawOption]
+
+
+class FactField(Struct, frozen=True, kw_only=True):
+    """A fact that a form asks for or lets change, under its pointer or name."""
+
+    key: str
+    text: Text
+    form: Form
+
+
+class Counters(Struct, frozen=True, kw_only=True, tag_field="type", tag="counters"):
+    """Answered by an object: the counters of one place."""
+
+    fields: list[FactField]
+
+
+class Changes(Struct, frozen=True, kw_only=True, tag_field="type", tag="changes"):
+    """Answered by what a printed result changes; the options are what can be said instead, such as nothing."""
+
+    fields: list[FactField]
+    options: list[FormOption]
+
+
+class Record(Struct, frozen=True, kw_only=True, tag_field="type", tag="record"):
+    """Answered by an object, asked for field by field."""
+
+    fields: list[FactField]
+
+
+class Several(Struct, frozen=True, kw_only=True, tag_field="type", tag="list"):
+    """Answered by a list, asked for one by one."""
+
+    of: Form
+
+
+class Json(Struct, frozen=True, kw_only=True, tag_field="type", tag="json"):
+    """Answered by whatever fits the schema; only where nothing simpler does."""
+
+    schema: dict[str, Any]
+    example: Any = UNSET
+
+
+Form = YesNo | Number | One | Some | Die | Dice | Draw | Counters | Changes | Record | Several | Json
+
+
+class Question(Struct, frozen=True, kw_only=True):
+    """A question in the reader's language, where its answer belongs, and the form it takes."""
+
+    name: Annotated[str, Meta(description="Stable name of the question")]
+    kind: Literal["chance", "decision", "reading", "fact"]
+    lead: Annotated[Text, Meta(description="What has happened, or where we are")] | UnsetType = UNSET
+    text: Text
+    hint: Text | UnsetType = UNSET
+    rules: RuleIds | UnsetType = UNSET
+    params: Params
+    pointer: Pointer | UnsetType = UNSET
+    pointers: list[Pointer] | UnsetType = UNSET
+    form: Form | UnsetType = UNSET
+
+
+class PendingQuestion(Question, frozen=True, kw_only=True):
+    """The question a procedure waits with."""
+
+    input: Annotated[str, Meta(description="The name to answer under, e.g. die")]
+    procedure: Annotated[str, Meta(description="The chart the player follows")]
+    step: Annotated[str, Meta(description="Its box")]
+    options: list[OptionEntry]

@@ -1,0 +1,99 @@
+"""An operation of the API: its address, what it takes and gives, how it is described, and what carries it out.
+
+Every operation stands in one table; the application serves what it lists, and the document describes it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from typing import Any, Literal
+
+from flask import Flask, Response, request
+from marshmallow import Schema
+from msgspec import Struct
+from werkzeug.datastructures import Headers
+from werkzeug.wrappers import Response as AnyResponse
+
+from service import queries
+from service.answers import encode
+from service.languages import ALL, negotiate
+from service.terms import LANGUAGES
+
+JSON = "application/json"
+_IN_PATH = re.compile(r"{(\w+)}")
+
+
+class Operation(Struct, frozen=True, kw_only=True):
+    """One operation; its view is called with the query, if it takes one, and with what stands in its path."""
+
+    id: str
+    path: str
+    tag: str
+    summary: str
+    description: str
+    view: Callable[..., AnyResponse]
+    method: Literal["get", "post"] = "get"
+    query: Schema | None = None
+    body: type[Struct] | None = None
+    examples: Callable[[], dict[str, Any]] | None = None  # of the body
+    answer: Any = None  # the name of its schema; None where it is no JSON
+    media: str = JSON
+    worded: bool = True  # the answer is in a language, and says in which
+
+
+def serve(app: Flask, operations: list[Operation]) -> None:
+    """Let the application carry out every operation of the table."""
+    for operation in operations:
+        path = _IN_PATH.sub(r"<string:\1>", operation.path)
+        app.add_url_rule(path, operation.id, _called(operation), methods=[operation.method.upper()])
+
+
+def _called(operation: Operation) -> Callable[..., AnyResponse]:
+    query, view = operation.query, operation.view
+    if query is None:
+        return view
+    return lambda **path: view(queries.read(query), **path)
+
+
+class Reply(Response):
+    """An answer whose headers are complete as they are."""
+
+    def get_wsgi_headers(self, environ: Any) -> Headers:  # noqa: ARG002  werkzeug calls it so
+        """What was set: there is no redirect or empty body to correct."""
+        return self.headers
+
+
+def reply(answer: Any, lang: str) -> Response:
+    """An answer that says its language."""
+    headers = [("Content-Type", JSON), ("Content-Language", _said(lang)), ("Vary", "Accept-Language")]
+    return Reply(encode(answer), headers=headers)
+
+
+def lasting(content: bytes, content_type: str, lang: str | None) -> Response:
+    """An answer that changes only with a new version: it can be kept, and asked for again cheaply."""
+    response = Response(content, content_type=content_type)
+    if lang is not None:
+        response.headers["Content-Language"] = _said(lang)
+        response.headers["Vary"] = "Accept-Language"
+    response.headers["Cache-Control"] = "public, max-age=3600"
+    response.set_etag(hashlib.sha256(content).hexdigest()[:32])
+    # Nothing can be changed here, so nobody needs to ask for If-Match.
+    asked = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}
+    response.make_conditional(asked)
+    return response
+
+
+def lasting_reply(answer: Any, lang: str) -> Response:
+    """The same for an answer in a language."""
+    return lasting(encode(answer), JSON, lang)
+
+
+def _said(lang: str) -> str:
+    return ", ".join(LANGUAGES) if lang == ALL else lang
+
+
+def language(asked: str | None) -> str:
+    """The language of an answer: the one asked for, or the first of the reader's that is one of ours."""
+    return asked or negotiate(request.headers.get("Accept-Language", ""))

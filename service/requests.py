@@ -1,0 +1,291 @@
+"""Reading requests: the bytes of a body as values of the engine, or everything that is wrong with it.
+
+A right request is decoded in one go. Only what could not be decoded is looked at again: mended where it is clear what
+is meant, and otherwise explained by the schema of its type, all errors at once and in the order they stand in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Generic, TypeVar
+
+import msgspec
+import orjson
+from flask import request
+from msgspec import UNSET, Raw, Struct, structs
+
+from engine import codec, transcript
+from engine.exceptions import Unreadable
+from engine.game import Game
+from engine.pointers import parts
+from service import bodies, components, mending, shapes
+from service.bodies import MOST_INPUTS, MOST_MOVES
+from service.config import MOST_BYTES
+from service.plain_json import UNREADABLE, bounded, from_json
+from service.problems import Problem, unreadable
+
+MOST_ERRORS = 100  # of those that are said at once
+FAILS = (*UNREADABLE, Unreadable)  # how decoding ends where something does not fit
+
+A = TypeVar("A")
+R = TypeVar("R", bound="Asked")
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """What every request about a position tells."""
+
+    position: Any
+    sent: Raw  # the position as it was sent
+    choices: dict[str, str]
+    components: Any
+    lang: str | None
+
+
+class AskedCheck(Asked, frozen=True, kw_only=True):
+    """What a check asks about."""
+
+    action: Any
+    inputs: list[tuple[str, Any]]
+
+
+class AskedAudit(Asked, frozen=True, kw_only=True):
+    """A position to be looked at, without the values that cannot be."""
+
+    impossible: list[Unreadable]
+
+
+class AskedReplay(Asked, frozen=True, kw_only=True):
+    """A game to be replayed; `told` is what the request itself tells of the components."""
+
+    moves: tuple[transcript.Move, ...]
+    record: bool
+    told: Any
+
+
+class RequestReader(Generic[R]):
+    """Reads one kind of request about one game."""
+
+    def __init__(self, game: Game, body: type[Struct], printed: Any = None) -> None:
+        self.body = body
+        self._game = game
+        self._printed = printed or game.components()  # what the server's components file tells
+        self._decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_as_read(body))
+        self._position = msgspec.json.Decoder(game.position)
+        self._untold = next(one.default for one in structs.fields(body) if one.name == "components")
+
+    def answer(self, text: bytes, respond: Callable[[R], A]) -> A:
+        """What is responded to a request; whatever of it cannot be read is said as a whole."""
+        asked = self.read(text)
+        try:
+            return respond(asked)
+        except Unreadable as error:
+            raise self._explained(text, error) from None
+
+    def read(self, text: bytes) -> R:
+        """The request, read in one go or once it is mended."""
+        try:
+            return self._decoded(text)
+        except FAILS:
+            return self._decoded_again(text)
+
+    def _decoded(self, text: bytes) -> R:
+        told = self._decoder.decode(text)
+        return self._asked(told, _not_too_deep(self._position.decode(told.position)))
+
+    def _asked(self, told: Any, position: Any) -> R:
+        raise NotImplementedError
+
+    def _common(self, told: Any, position: Any) -> dict[str, Any]:
+        return {
+            "position": position,
+            "sent": told.position,
+            "choices": told.choices,
+            "components": self._components(told.components),
+            "lang": None if told.lang is UNSET else told.lang,
+        }
+
+    def _components(self, told: Any) -> Any:
+        """What the request tells of the components, before what the server's file tells."""
+        if told is self._untold:
+            return self._printed
+        return components.over(self._printed, _not_too_deep(told))
+
+    def _decoded_again(self, text: bytes) -> R:
+        sent = from_json(text)
+        given = mending.plainly_mended(sent)
+        try:
+            asked = self._decoded(_as_text(given))
+        except FAILS:
+            return self._decoded_with_places(given)
+        if given["position"] != sent["position"]:
+            return asked
+        parts_sent: Any = msgspec.json.decode(text, type=dict[str, Raw])  # 2.0 is sent back as 2.0
+        return structs.replace(asked, sent=parts_sent["position"])
+
+    def _decoded_with_places(self, given: Any) -> R:
+        given = self._with_places(given)
+        try:
+            return self._decoded(_as_text(given))
+        except FAILS as error:
+            return self._refused(given, error)
+
+    def _with_places(self, given: Any) -> Any:
+        return mending.with_places(given, self.errors(given), self._game.name)
+
+    def _refused(self, given: Any, error: Exception) -> R:
+        found = self.errors(given)[:MOST_ERRORS]
+        raise unreadable(*found) if found or not isinstance(error, Unreadable) else error
+
+    def errors(self, given: Any) -> list[Unreadable]:
+        """Everything that is wrong with a request, by the schema of its body."""
+        return [_recoded(error) for error in shapes.explainer(self.body.__name__).errors(_cut(given))]
+
+    def _explained(self, text: bytes, error: Unreadable) -> Problem:
+        """What is wrong with a request that decoded well, but that the engine could not read."""
+        found = self.errors(self._with_places(mending.plainly_mended(from_json(text))))
+        if error.pointer not in [one.pointer for one in found]:
+            found.append(error)
+        return unreadable(*found[:MOST_ERRORS])
+
+
+class CheckReader(RequestReader[AskedCheck]):
+    """Reads checks."""
+
+    def __init__(self, game: Game, printed: Any = None) -> None:
+        super().__init__(game, bodies.of_game(game).check, printed)
+
+    def _asked(self, told: Any, position: Any) -> AskedCheck:
+        inputs = self._answers(told.inputs) if told.inputs else []
+        return AskedCheck(action=told.action, inputs=inputs, **self._common(told, position))
+
+    def _answers(self, inputs: list[codec.Input]) -> list[tuple[str, Any]]:
+        found = codec.answers(inputs)
+        bounded([value for _, value in found])
+        return [(key, mending.answered_places(value, self._game.name)) for key, value in found]
+
+
+class ReplayReader(RequestReader[AskedReplay]):
+    """Reads replays."""
+
+    def __init__(self, game: Game, printed: Any = None) -> None:
+        super().__init__(game, bodies.of_game(game).replay, printed)
+
+    def _asked(self, told: Any, position: Any) -> AskedReplay:
+        moves = transcript.read_moves(self._game, bounded(told.moves))
+        return AskedReplay(
+            moves=moves, record=told.record, told=told.components, **self._common(told, position)
+        )
+
+
+class AuditReader(RequestReader[AskedAudit]):
+    """Reads audits: a value out of its range is no reason to refuse the rest."""
+
+    def __init__(self, game: Game, printed: Any = None) -> None:
+        super().__init__(game, bodies.of_game(game).audit, printed)
+
+    def _asked(self, told: Any, position: Any) -> AskedAudit:
+        return AskedAudit(impossible=[], **self._common(told, position))
+
+    def _refused(self, given: Any, error: Exception) -> AskedAudit:
+        found = self._decisive(given)
+        if not all(map(_out_of_range, found)):
+            return super()._refused(given, error)
+        try:
+            asked = self._decoded(_as_text(self._without(given, found)))
+        except FAILS:
+            return super()._refused(given, error)
+        return structs.replace(asked, impossible=found[:MOST_ERRORS])
+
+    def _decisive(self, given: Any) -> list[Unreadable]:
+        """All errors but those of the agenda, which are findings where it can be decoded."""
+        return [error for error in self.errors(given) if not error.pointer.startswith("/position/agenda/")]
+
+    def _without(self, given: Any, errors: list[Unreadable]) -> Any:
+        """The request without what cannot be, and without what cannot be read without it."""
+        while errors:
+            before = given
+            for error in errors:
+                path = parts(error.pointer)
+                given = mending.without(given, path[:-1] if error.code == "missing-field" else path)
+            if given == before:
+                return given
+            errors = self._decisive(given)
+        return given
+
+
+def _out_of_range(error: Unreadable) -> bool:
+    return error.code == "out-of-range" and error.pointer.startswith("/position/")
+
+
+def _as_read(body: type[Struct]) -> type[Struct]:
+    """The same body to be decoded: a position that is refused is sent back as it came, moves are read one by one."""
+    raw = {"position": Raw, "moves": list[Any]}
+    fields = [(one.name, raw.get(one.name, one.type), *_default(one)) for one in structs.fields(body)]
+    return msgspec.defstruct(body.__name__, fields, kw_only=True, forbid_unknown_fields=True)
+
+
+def _default(field: structs.FieldInfo) -> tuple[Any, ...]:
+    if field.required:
+        return ()
+    return (field.default_factory() if field.default is msgspec.NODEFAULT else field.default,)
+
+
+def _cut(given: Any) -> Any:
+    """A value whose lists are long enough to be found too long, and no longer: each entry may have many errors."""
+    if isinstance(given, list):
+        return [_cut(inner) for inner in given[: MOST_MOVES + 1]]
+    return {key: _cut(inner) for key, inner in given.items()} if isinstance(given, dict) else given
+
+
+def _as_text(given: Any) -> bytes:
+    return orjson.dumps(given)
+
+
+def _not_too_deep(read: Any) -> Any:
+    """A value of the engine; what its types leave open must be no deeper than JSON that is read field by field."""
+    for frame in getattr(read, "agenda", ()):
+        bounded(frame.memory)
+    for name in _open_fields(read.__class__):
+        bounded(getattr(read, name))
+    return read
+
+
+@cache
+def _open_fields(kind: Any) -> tuple[str, ...]:
+    """The fields of a type of the engine that take any JSON."""
+    return tuple(field.name for field in structs.fields(kind) if field.type is Any)
+
+
+def _recoded(error: Unreadable) -> Unreadable:
+    """An error under the code that its place has: a disputed rule is more than a field, a language than a value."""
+    path = parts(error.pointer)
+    if path == ["lang"]:
+        return Unreadable("unknown-language", error.pointer)
+    if path == ["inputs"] and error.code == "out-of-range":
+        return Unreadable("too-many", error.pointer, limit=MOST_INPUTS)
+    if path[:1] == ["moves"] and path[-1] in ("moves", "inputs") and error.code == "out-of-range":
+        return Unreadable("replay-too-long", "/moves", limit=MOST_MOVES)
+    if path[:1] == ["choices"]:
+        code = {"unknown-field": "unknown-issue", "unknown-value": "unknown-choice"}.get(
+            error.code, error.code
+        )
+        return Unreadable(code, error.pointer, **error.params)
+    if error.code == "unknown-value" and path[-3:-2] == ["agenda"] and path[-1] in ("procedure", "step"):
+        return Unreadable(f"unknown-{path[-1]}", error.pointer, **error.params)
+    return error
+
+
+def body_of_request(most: int = MOST_BYTES) -> bytes:
+    """The bytes of the body, or a problem that says why they are not read."""
+    environ = request.environ
+    length = environ.get("CONTENT_LENGTH") or ""
+    if not length.isdigit():  # a chunked body would be cut silently at the limit
+        raise Problem("length-required")
+    if int(length) > most:
+        raise Problem("too-large", limit=most)
+    if environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower() != "application/json":
+        raise Problem("unsupported-media-type")
+    if most > MOST_BYTES:
+        request.max_content_length = most
+    return request.get_data()
