@@ -320,7 +320,7 @@ def test_what_was_not_told_is_not_told_afterwards_and_null_stays_null(ask: Ask) 
     sent = put(EVADE, ("position", "manuelito"), None)
     after = ask({**sent, "inputs": [{"die": 4}]})["position"]
     assert after["manuelito"] is None
-    assert set(after) == {"period", "families", "areas", "manuelito"}
+    assert set(after) == {"period", "families", "areas", "manuelito", "format"}
 
 
 # -- the documents' disagreements --------------------------------------------------------------------
