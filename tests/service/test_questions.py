@@ -21,8 +21,8 @@ FEWEST = 60
 MOST_MILLISECONDS = 2.0
 
 
-def questions(lang: str) -> list[dict[str, Any]]:
-    asked: list[dict[str, Any]] = tomllib.loads((FOLDER / f"{lang}.toml").read_text(encoding="utf-8"))[
+def questions(name: str) -> list[dict[str, Any]]:
+    asked: list[dict[str, Any]] = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))[
         "question"
     ]
     return asked
@@ -47,9 +47,9 @@ def test_questions_find_their_rule(lang: Language) -> None:
     assert rank >= MRR
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_questions_name_rules_that_exist_and_copy_no_title(lang: Language) -> None:
-    for one in questions(lang):
+@pytest.mark.parametrize("name", [*LANGUAGES, *(f"new-{lang}" for lang in LANGUAGES)])
+def test_questions_name_rules_that_exist_and_copy_no_title(name: str) -> None:
+    for one in questions(name):
         catalogue = GAMES[one.get("game", "navajo-wars")].catalogue
         assert set(one["rules"]) <= set(catalogue.rules), one
         titles = {search.plain(title.text) for title, _ in catalogue.texts.values()}
