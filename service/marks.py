@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from service import terms
 from service.terms import Language
-from service.tokens import concepts, latin_words, meanings, pairs, plain, stem, words
+from service.tokens import concepts, latin_words, meanings, pairs, plain, same_meaning, stem, words
 
-_WORD = re.compile(r"[^\W_]+")
+_LATIN = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]+")
 _GRAMMAR = re.compile(r"[\u3040-\u309f\W\d]+")  # what is marked has a kanji, a katakana or a letter
 _PARTICLES = "はがをのにでともへや"
 
@@ -39,21 +39,15 @@ def _term(form: str) -> re.Pattern[str]:
 
 def _words_in(text: str, question: str, lang: Language) -> list[Span]:
     """Where the words of a question, or others of the same meaning, stand in a text."""
-    known, meant = words(lang), set(meanings(question, lang))
-    asked = {_bare(word, lang) for word in latin_words(question, known.stop) if word not in known.stop}
+    meant = set(meanings(question, lang))
+    asked = {own for word in latin_words(question) if len(word) > 1 and (own := stem(word, lang))[0] == "s"}
     found = []
-    for word in _WORD.finditer(text):
-        spoken = latin_words(word[0], known.stop)
-        if len(spoken) == 1 and len(spoken[0]) > 1 and spoken[0] not in known.stop:
-            own = _bare(spoken[0], lang)
-            same = any(len(form) == 1 and meaning in meant for form, meaning in known.latin.get(own, ()))
-            if own in asked or same:
-                found.append(word.span())
+    for word in _LATIN.finditer(text):
+        own = stem(word[0].casefold(), lang)
+        same = any(len(form) == 1 and meaning in meant for form, meaning in same_meaning(lang).get(own, ()))
+        if own in asked or same:
+            found.append(word.span())
     return found
-
-
-def _bare(word: str, lang: Language) -> str:
-    return word if lang == "ja" else stem(word, lang)
 
 
 def _pairs_in(text: str, question: str) -> list[Span]:

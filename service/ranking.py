@@ -15,12 +15,12 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 # How much a token counts by its kind: word, stop word, meaning, piece of a word, concept, pair, single kanji.
-KINDS = {"s": 1.0, "t": 0.45, "y": 0.7, "g": 0.5, "c": 0.5, "j": 0.2, "k": 0.7}
+KINDS = {"s": 1.0, "t": 0.5, "y": 0.8, "g": 0.8, "c": 0.5, "j": 0.2, "k": 0.8}
 TITLE, TEXT, ASKED, CONCEPT, TITLE_CONCEPT = 3.0, 2.0, 2.0, 3.0, 1.5  # how much a hit counts by where it is
 SATURATION = 2.0  # the more, the more further places of the same token count
-PHRASE = 0.45  # how much the best single phrase counts beside the whole
-EVEN, LENGTH = 3.0, 0.25  # how much the length of a phrase counts against it
-DETAIL = 0.03  # a rule is worth so much less for every level it stands below its section
+PHRASE = 0.35  # how much the best single phrase counts beside the whole
+EVEN, LENGTH = 4.0, 0.2  # how much the length of a phrase counts against it
+DETAIL = 0.025  # a rule is worth so much less for every level it stands below its section
 COMMON = 0.5  # a token that more of the rules than this have tells nothing apart
 
 

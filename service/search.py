@@ -22,7 +22,16 @@ from service.languages import LANGUAGES, locales, reader
 from service.marks import mark
 from service.ranking import Document, Ranking
 from service.terms import Language
-from service.tokens import asked_tokens, concept_token, concepts, in_terms, known_share, plain, tokens
+from service.tokens import (
+    asked_tokens,
+    concept_token,
+    concepts,
+    in_terms,
+    known_share,
+    meanings,
+    plain,
+    tokens,
+)
 
 __all__ = ["MOST_CHARACTERS", "Hit", "Index", "index", "mark", "nearest_terms", "plain", "warm"]
 
@@ -97,10 +106,19 @@ def _documents(game: Game, lang: Language) -> Iterable[Document]:
             rule,
             frozenset(tokens(speaks.say(title, {}), lang)),
             frozenset(tokens(speaks.say(text, {}), lang)),
-            tuple(frozenset(tokens(phrase, lang)) for phrase in asked.get(rule, ())),
+            tuple(frozenset(tokens(phrase, lang)) for phrase in asked.get(rule, ()))
+            + _meant_elsewhere(rule, lang),
             frozenset(_concepts(f"{title.text} {text.text}", game.name)),
             frozenset(_concepts(title.text, game.name)),
         )
+
+
+def _meant_elsewhere(rule: str, lang: Language) -> tuple[frozenset[str], ...]:
+    """What players of the other languages mean when they ask for a rule: meanings have the same names in all."""
+    others = [
+        (other, phrase) for other in LANGUAGES if other != lang for phrase in everyday(other).get(rule, ())
+    ]
+    return tuple(frozenset(meanings(phrase, other)) for other, phrase in others)
 
 
 def _concepts(text: str, game: str) -> list[str]:

@@ -41,25 +41,17 @@ def plain(text: str) -> str:
     return composed
 
 
-def latin_words(text: str, stop: frozenset[str]) -> list[str]:
-    """The plain words in Latin letters and the numbers of a text; an accent that makes a stop word another stays."""
-    return [_plain_word(word, stop) for word in _WORD.findall(_JAPANESE.sub(" ", _composed(text)))]
-
-
-def _composed(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
+def latin_words(text: str) -> list[str]:
+    """The words in Latin letters and the numbers of a text, without capitals."""
+    return _WORD.findall(_JAPANESE.sub(" ", unicodedata.normalize("NFKC", text).casefold()))
 
 
 @lru_cache(maxsize=20_000)
-def _plain_word(word: str, stop: frozenset[str]) -> str:
-    bare = plain(word)
-    return word if bare in stop and word not in stop else bare
-
-
-@lru_cache(maxsize=20_000)
-def stem(word: str, lang: str) -> str:
-    """A word without its ending."""
-    return str(_stemmer(lang).stemWord(word))
+def stem(word: str, lang: Language) -> str:
+    """A word as it is looked for: a stop word as it stands, any other without its ending and then its accents."""
+    if word in words(lang).stop:
+        return f"t{plain(word)}"
+    return f"s{plain(word if lang == 'ja' else _stemmer(lang).stemWord(word))}"
 
 
 @cache
@@ -82,7 +74,7 @@ class Words(Struct, frozen=True):
 
     stop: frozenset[str]
     cut: re.Pattern[str]  # Japanese: the turns of speech that are left out
-    latin: dict[str, list[tuple[tuple[str, ...], str]]]  # by first stem: the stems, the meaning's token
+    latin: tuple[tuple[str, str], ...]  # a word or words, the meaning's token
     japanese: tuple[tuple[str, str], ...]
 
 
@@ -90,7 +82,7 @@ class Words(Struct, frozen=True):
 def words(lang: Language) -> Words:
     """The synonyms and stop words of a language."""
     read = msgspec.toml.decode((locales() / lang / "synonyms.toml").read_bytes(), type=_File)
-    latin: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    latin = []
     japanese = set()
     stop = frozenset(form for word in read.stop for form in (word, plain(word)))
     for meaning, same in read.same.items():
@@ -98,24 +90,29 @@ def words(lang: Language) -> Words:
         for form in same:
             if _JAPANESE.search(form):
                 japanese.add((plain(form), token))
-            elif stems := tuple(_stems(form, lang, stop)):
-                latin.setdefault(stems[0], []).append((stems, token))
+            else:
+                latin.append((form, token))
     cut = "|".join(sorted(map(re.escape, stop), key=len, reverse=True))
-    return Words(stop, re.compile(cut), latin, tuple(sorted(japanese)))
+    return Words(stop, re.compile(cut), tuple(latin), tuple(sorted(japanese)))
 
 
-def _stems(text: str, lang: Language, stop: frozenset[str]) -> list[str]:
-    found = latin_words(text, stop)
-    return found if lang == "ja" else [stem(word, lang) for word in found]
+@cache
+def same_meaning(lang: Language) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+    """The words in Latin letters that have a meaning, by their first stem: all stems, the meaning's token."""
+    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for form, token in words(lang).latin:
+        stems = tuple(stem(word, lang) for word in latin_words(form))
+        found.setdefault(stems[0], []).append((stems, token))
+    return found
 
 
 def meanings(text: str, lang: Language) -> list[str]:
     """The meanings a text has words for, as tokens that are the same for all of these words."""
-    known = words(lang)
-    found = dict.fromkeys(_named(_stems(text, lang, known.stop), known.latin))
+    spoken = [stem(word, lang) for word in latin_words(text)]
+    found = dict.fromkeys(_named(spoken, same_meaning(lang)))
     if lang == "ja":
         folded = plain(text)
-        found |= dict.fromkeys(token for form, token in known.japanese if form in folded)
+        found |= dict.fromkeys(token for form, token in words(lang).japanese if form in folded)
     return list(found)
 
 
@@ -134,18 +131,16 @@ def _named(spoken: list[str], forms: dict[str, list[tuple[tuple[str, ...], str]]
 
 def tokens(text: str, lang: Language) -> list[str]:
     """The search tokens of a text; their prefix keeps stems, pieces, pairs and meanings apart."""
-    found, stop = meanings(text, lang), words(lang).stop
+    found = meanings(text, lang)
     if lang == "ja":
         for run in _JAPANESE.findall(plain(text)):
             found += [f"j{pair}" for pair in pairs(run)]
             found += [f"k{kanji}" for kanji in _KANJI.findall(run)]
-        return found + [f"s{word}" for word in latin_words(text, stop) if len(word) > 1 or word.isdigit()]
-    for word in latin_words(text, stop):
-        if word in stop:
-            found.append(f"t{word}")
-        else:
-            found.append(f"s{stem(word, lang)}")
-            found += pieces(word)
+        return found + [stem(word, lang) for word in latin_words(text) if len(word) > 1 or word.isdigit()]
+    for word in latin_words(text):
+        found.append(stem(word, lang))
+        if found[-1][0] == "s":
+            found += pieces(plain(word))
     return found
 
 
@@ -165,14 +160,12 @@ def asked_tokens(question: str, lang: Language, known: frozenset[str]) -> list[s
     if lang == "ja":
         spoken = words(lang).cut.sub(" ", plain(question))
         return found + [token for token in tokens(spoken, lang) if token in known and token[0] != "y"]
-    for word in latin_words(question, words(lang).stop):
+    for word in latin_words(question):
         own = stem(word, lang)
-        if word in words(lang).stop:
-            found.append(f"t{word}")
-        elif f"s{own}" in known:
-            found.append(f"s{own}")
-        elif own not in words(lang).latin:
-            found += pieces(word)
+        if own in known or own in same_meaning(lang):
+            found.append(own)
+        else:
+            found += pieces(plain(word))
     return [token for token in found if token in known]
 
 
@@ -181,12 +174,9 @@ def known_share(question: str, lang: Language, known: frozenset[str]) -> float:
     if lang == "ja":
         told = [token in known for token in tokens(question, lang) if token[0] in "js"]
     else:
-        mine = words(lang)
-        told = [
-            word in mine.stop or stem(word, lang) in mine.latin or f"s{stem(word, lang)}" in known
-            for word in latin_words(question, mine.stop)
-            if not word.isdigit()
-        ]
+        spoken = [stem(word, lang) for word in latin_words(question) if not word.isdigit()]
+        told = [own[0] == "t" or own in known or own in same_meaning(lang) for own in spoken]
+        told += [False for run in _JAPANESE.findall(question) for _ in run]
     return sum(told) / len(told) if told else 0.0
 
 
@@ -209,7 +199,7 @@ def forms(game: str) -> Forms:
         if concept.game != prefix(game):
             continue
         for form in {form for lang in LANGUAGES for form in _all_forms(concept, lang)}:
-            spoken = tuple(latin_words(form, _stop_words()))
+            spoken = tuple(map(_plain_word, latin_words(form)))
             if _JAPANESE.search(form):
                 japanese.add((plain(form), concept.id))
             elif not set(spoken) <= _stop_words():
@@ -221,6 +211,13 @@ def forms(game: str) -> Forms:
 def _stop_words() -> frozenset[str]:
     """The stop words of all languages."""
     return frozenset().union(*(words(lang).stop for lang in LANGUAGES))
+
+
+@lru_cache(maxsize=20_000)
+def _plain_word(word: str) -> str:
+    """A word without accents, but for one that makes it another word than a stop word (dé, not de)."""
+    bare = plain(word)
+    return word if bare in _stop_words() and word not in _stop_words() else bare
 
 
 def _japanese_pattern(form: str) -> re.Pattern[str]:
@@ -248,7 +245,7 @@ def readings() -> dict[str, tuple[str, ...]]:
 def concepts(text: str, game: str) -> list[str]:
     """The concepts a text names in any language."""
     folded, known = plain(text), forms(game)
-    found = dict.fromkeys(_named(latin_words(text, _stop_words()), known.latin))
+    found = dict.fromkeys(_named([_plain_word(word) for word in latin_words(text)], known.latin))
     if _JAPANESE.search(folded):
         found |= dict.fromkeys(concept for form, concept in known.japanese if form.search(folded))
     return list(found)
