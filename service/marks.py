@@ -22,7 +22,7 @@ def mark(text: str, question: str, lang: Language, game: str) -> str:
     found += _words_in(text, question, lang)
     if lang == "ja":
         found += _pairs_in(text, question) + _meanings_in(text, question)
-    return _marked(text, sorted(found))
+    return _marked(text, sorted(span for span in found if not _GRAMMAR.fullmatch(text, *span)))
 
 
 def _terms_in(text: str, named: list[str], lang: Language) -> list[Span]:
@@ -44,7 +44,9 @@ def _words_in(text: str, question: str, lang: Language) -> list[Span]:
     found = []
     for word in _LATIN.finditer(text):
         own = stem(word[0].casefold(), lang)
-        same = any(len(form) == 1 and meaning in meant for form, meaning in same_meaning(lang).get(own, ()))
+        same = own[0] == "s" and any(
+            len(form) == 1 and meaning in meant for form, meaning in same_meaning(lang).get(own, ())
+        )
         if own in asked or same:
             found.append(word.span())
     return found

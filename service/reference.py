@@ -26,9 +26,12 @@ class SearchQuery(schemas.LanguageQuery):
     """?q=&limit=&lang="""
 
     q = fields.String(
-        load_default="",
-        validate=ma.validate.Length(max=MOST_CHARACTERS, error="too-long"),
-        error_messages={"invalid": "wrong-type"},
+        required=True,
+        validate=[
+            ma.validate.Length(max=MOST_CHARACTERS, error="too-long"),
+            ma.validate.Regexp(r"[\s\S]*\S", error="no-question"),
+        ],
+        error_messages={"invalid": "wrong-type", "required": "no-question"},
         metadata={
             "description": "A question in any of the four languages, or a section number",
             "error_params": {"limit": MOST_CHARACTERS, "allowed": "str"},

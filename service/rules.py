@@ -16,6 +16,7 @@ from service import search, terms, worked_examples
 from service.games import GAMES, prefix
 from service.languages import LANGUAGES, Voice, voice
 from service.terms import Concept, Language
+from service.tokens import plain, readings
 
 MOST_HITS = 50
 
@@ -99,7 +100,7 @@ NOTHING_FOUND = message(
 def find(game: Game, question: str, speaks: Voice, limit: int) -> dict[str, Any]:
     """The rules that answer a question, in the reader's language."""
     lang: Language = "en" if speaks.lang == "all" else speaks.lang  # type: ignore[assignment]
-    hits = search.index(game.name).search(question, lang, limit) if question.strip() else []
+    hits = search.index(game.name).search(question, lang, limit)
     body: dict[str, Any] = {"game": game.name, "lang": speaks.lang, "question": question, "hits": []}
     for hit in hits:
         entry = rule_entry(game, hit.rule, speaks)
@@ -169,8 +170,8 @@ def concepts_of(game: Game, question: str = "") -> list[Concept]:
     mine = [concept for concept in terms.load().values() if concept.game == prefix(game.name)]
     if not question.strip():
         return mine
-    asked = search.plain(question)
-    return [concept for concept in mine if any(asked in search.plain(form) for form in _all_forms(concept))]
+    asked = plain(question)
+    return [concept for concept in mine if any(asked in plain(form) for form in _all_forms(concept))]
 
 
 def _all_forms(concept: Concept) -> Iterable[str]:
@@ -178,6 +179,7 @@ def _all_forms(concept: Concept) -> Iterable[str]:
     for lang in LANGUAGES:
         wording = concept.wording(lang)
         yield from (wording.term, *wording.forms, *wording.search, *wording.wrong)
+    yield from readings().get(concept.id, ())
 
 
 def source_entries(speaks: Voice) -> list[dict[str, Any]]:

@@ -29,11 +29,8 @@ from service.tokens import (
     in_terms,
     known_share,
     meanings,
-    plain,
     tokens,
 )
-
-__all__ = ["MOST_CHARACTERS", "Hit", "Index", "index", "mark", "nearest_terms", "plain", "warm"]
 
 MOST_CHARACTERS = 200
 OWN = 0.1  # how much more the reader's own language is trusted
