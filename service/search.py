@@ -112,10 +112,16 @@ def _documents(game: Game, lang: Language) -> Iterable[Document]:
 
 def _meant_elsewhere(rule: str, lang: Language) -> tuple[frozenset[str], ...]:
     """What players of the other languages mean when they ask for a rule: meanings have the same names in all."""
-    others = [
-        (other, phrase) for other in LANGUAGES if other != lang for phrase in everyday(other).get(rule, ())
-    ]
-    return tuple(frozenset(meanings(phrase, other)) for other, phrase in others)
+    return tuple(meant for other in LANGUAGES if other != lang for meant in _meant(other).get(rule, ()))
+
+
+@cache
+def _meant(lang: Language) -> dict[str, list[frozenset[str]]]:
+    """What players mean with each of their phrases for a rule."""
+    return {
+        rule: [frozenset(meanings(phrase, lang)) for phrase in phrases]
+        for rule, phrases in everyday(lang).items()
+    }
 
 
 def _concepts(text: str, game: str) -> list[str]:

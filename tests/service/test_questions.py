@@ -59,7 +59,7 @@ def test_questions_find_their_rule(lang: Language) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_new_questions_find_their_rule(lang: Language) -> None:
-    """The misses are not shown: these questions are for counting, not for tuning."""
+    """The misses are not shown: no question is to be mended by itself."""
     assert len(questions(f"new-{lang}")) == NEW
     recall, _, _ = measure(f"new-{lang}", lang)
     assert recall >= NEW_RECALL
