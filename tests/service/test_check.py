@@ -20,6 +20,8 @@ FIELDS = [
     "game",
     "lang",
     "ruling",
+    "refused",
+    "accepted",
     "headline",
     "reasons",
     "unknowns",
@@ -278,7 +280,12 @@ def test_an_impossible_answer_is_illegal_and_nothing_is_applied(
         assert reason["rules"], "every illegal verdict cites a rule"
         assert answer["position"] == EVADE["position"]
         assert answer["events"] == answer["changes"] == []
-        assert answer["pending"] is None
+        good = int(pointer.removeprefix("/inputs/"))
+        assert (answer["refused"], answer["accepted"]) == ("answer", good)
+        before = ask({**EVADE, "inputs": inputs[:good], "lang": lang})
+        assert answer["pending"] == before["pending"]
+        assert answer["headline"] not in (before["headline"], reason["text"])
+        assert answer["headline"].endswith(reason["text"])
 
 
 def test_an_input_for_an_action_that_asks_nothing_is_refused(ask: Ask) -> None:
