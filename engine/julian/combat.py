@@ -23,11 +23,13 @@ from engine.julian.forces import (
     Force,
     Role,
     Unit,
+    can_move,
     combat_factor,
     involved,
     markers_change,
     side_of,
     survivors,
+    under_way,
 )
 from engine.julian.losses import (
     AS_MUCH,
@@ -132,6 +134,10 @@ RETREAT_ELSEWHERE = message(
     "retreat-not-in-the-aid",
     "Which hexes are open to a retreat, and what happens where none is or a unit cannot move, is not in the aid.",
 )
+CANNOT_RETREAT = message(
+    "unit-cannot-retreat",
+    "The unit %(unit)s has a printed movement factor of 0: it cannot retreat and is eliminated.",
+)
 ASK_ROUT = message(
     "ask-rout-die",
     "The unit %(unit)s routs: its owner rolls a die for the hexes of its retreat. The aid does not say which "
@@ -153,7 +159,8 @@ def retreat(rule: str, role: Role) -> Step:
     """A line by which the survivors of a side retreat one hex, the owner choosing."""
 
     def do(at: Board, noted: CombatMemory) -> Board:
-        left = survivors(noted, role)
+        at = lose_immobile(at, noted, role, rule)
+        left = survivors(under_way(at), role)
         for unit in left:
             at = at.tell(RETREATS, rule, unit=unit.id, hexes=1, role=ROLE[role])
         return at.tell(RETREAT_ELSEWHERE, rule) if left else at
@@ -165,19 +172,40 @@ def rout(rule: str, role: Role, then: str) -> Step:
     """A line by which each surviving unit rolls for its retreat, the enemy choosing the path."""
     name = f"{UNITS[role]}-rout"
 
-    def asks(_at: Board, noted: CombatMemory) -> Question:
-        left = survivors(noted, role)[noted.routed :]
+    def asks(at: Board, noted: CombatMemory) -> Question:
+        left = able_to_retreat(at, noted, role)[noted.routed :]
         return ask(ASK_ROUT, Die(), unit=left[0].id) if left else known(None)
 
     def do(at: Board, noted: CombatMemory, die: int | None) -> tuple[Board, Where]:
-        left = survivors(noted, role)[noted.routed :]
+        left = able_to_retreat(at, noted, role)[noted.routed :]
         if die is None or not left:
-            return at, then
+            return lose_immobile(at, noted, role, rule), then
         at = at.change(last_roll="rout").remember(routed=noted.routed + 1)
         at = at.tell(RETREATS, rule, unit=left[0].id, hexes=die, role=ROLE[OTHER[role]])
-        return (at, name) if left[1:] else (at.tell(RETREAT_ELSEWHERE, rule), then)
+        if left[1:]:
+            return at, name
+        return lose_immobile(at.tell(RETREAT_ELSEWHERE, rule), noted, role, rule), then
 
     return chance(name, rule, asks, do, goes=(name, then), title=ROUT[role])
+
+
+def able_to_retreat(at: Board, noted: CombatMemory, role: Role) -> list[Unit]:
+    """The survivors that retreat: all, or where it is read so all that can move (C80)."""
+    units = survivors(noted, role)
+    if at.choice("retreat-not-possible") == "players-see-their-rulebook":
+        return list(units)
+    places = [unit.id for unit in involved(noted, role)]
+    where = f"/agenda/{len(at.agenda) - 1}/memory/{UNITS[role]}"
+    return [unit for unit in units if must_know(can_move(unit, f"{where}/{places.index(unit.id)}"))]
+
+
+def lose_immobile(at: Board, noted: CombatMemory, role: Role, rule: str) -> Board:
+    """Survivors that cannot retreat are eliminated, where it is read so (C80)."""
+    able = [unit.id for unit in able_to_retreat(at, noted, role)]
+    stuck = [unit.id for unit in survivors(noted, role) if unit.id not in able]
+    for name in stuck:
+        at = at.tell(CANNOT_RETREAT, rule, unit=name)
+    return at.remember(lost=(*noted.lost, *stuck)) if stuck else at
 
 
 # -- pursuit -----------------------------------------------------------------------------------------

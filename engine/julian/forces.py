@@ -15,6 +15,10 @@ from engine.verdict import Truth, Unknown, must_know, some, total, unknown
 
 Role = Literal["attacker", "defender"]
 UNITS: dict[Role, str] = {"attacker": "attackers", "defender": "defenders"}
+UNITS_NAMED: dict[Role, Term] = {
+    "attacker": Term("jul.unit.attacking"),
+    "defender": Term("jul.unit.defending"),
+}
 ROLE: dict[Role, Term] = {"attacker": Term("jul.attacker"), "defender": Term("jul.defender")}
 OTHER: dict[Role, Role] = {"attacker": "defender", "defender": "attacker"}
 
@@ -43,6 +47,13 @@ ASK_UNIT_BRACKETS = message(
 def combat_factor(unit: Unit, where: str) -> int | Unknown:
     """A unit's printed combat factor: its strength points (C78)."""
     return unknown(f"{where}/combat", ASK_UNIT_COMBAT, unit=unit.id) if unit.combat is UNSET else unit.combat
+
+
+def can_move(unit: Unit, where: str) -> Truth:
+    """Has the unit a printed movement factor above 0?"""
+    if unit.movement is UNSET:
+        return unknown(f"{where}/movement", ASK_UNIT_MOVEMENT, unit=unit.id)
+    return unit.movement > 0
 
 
 def markers_change(at: Board, attackers: Iterable[Unit], defenders: Iterable[Unit], where: str) -> Truth:
@@ -89,6 +100,11 @@ class CombatMemory(Memory, frozen=True):
             "ask-defending-units", "Which units defend in this combat, with which printed factors?"
         ),
     }
+
+
+def under_way(at: Board) -> CombatMemory:
+    """What the result being carried out has noted by now."""
+    return must_know(at.noted(CombatMemory))  # type: ignore[return-value]  # a line of a result asks
 
 
 def involved(noted: CombatMemory, role: Role) -> tuple[Unit, ...]:
