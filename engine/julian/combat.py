@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from engine.actions import Action
 from engine.chance import Die
-from engine.julian.board import PLAYER, Board
+from engine.julian.board import PHASE, PLAYER, Board
 from engine.julian.components import Result
 from engine.julian.forces import (
     OTHER,
@@ -44,7 +44,7 @@ from engine.julian.markers import Source, draws, mind_hand_limit
 from engine.messages import Message, Term, message, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
 from engine.tables import END, Does, Procedure, Step, Where, automatic, call, chance, decision, procedure
-from engine.verdict import Caution, Check, ask_at_once, certain, is_told, must_know, needs, warns
+from engine.verdict import Caution, Check, ask_at_once, certain, is_told, must_know, needs, refuted, warns
 
 
 class CombatResult(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="combat-result"):
@@ -73,6 +73,12 @@ NO_COMBAT_TOLD = message(
 )
 
 
+OUTSIDE_OPERATIONS = message(
+    "combat-outside-operations",
+    "Combats belong to an Operations Phase, and it is another phase: %(phase)s. The result is carried out all the same.",
+)
+
+
 def first_line(result: Result) -> str:
     """The rule of a result's first line."""
     return next(iter(RESULTS[result].steps.values())).rules[0]
@@ -96,6 +102,8 @@ def may_carry_out(at: Board, do: CombatResult) -> Iterator[Check | Caution]:
     yield needs(not twice, UNIT_TWICE, rule, pointer="/action", unit=", ".join(twice))
     if at.position.combat is None:
         yield warns(NO_COMBAT_TOLD, "jul:crt.order", pointer="/combat")
+    if refuted(at.phase == "operations"):
+        yield warns(OUTSIDE_OPERATIONS, "jul:seq.subphases", pointer="/phase", phase=PHASE[at.phase])
     ask_at_once(facts_needed(at, do))
 
 

@@ -69,7 +69,8 @@ def may_fight(at: Board, play: Play) -> Checks:
     sides = (at.combat_fact("attacker"), at.combat_fact("defender"))
     yield needs(some(side == by for side in sides), NOT_IN_THIS_COMBAT, rule, pointer="/combat")
     yield one_in_this_combat(at, play)
-    yield attacker_first(at, play)
+    if at.choice("military-order") == "attacker-first":
+        yield attacker_first(at, play)
     if at.position.last_roll in ("combat", "rout"):
         yield warns(DIE_ALREADY_ROLLED, rule, pointer="/last_roll")
     must_know(at.combat_fact("doubled_by_terrain"))
@@ -96,7 +97,7 @@ def attacker_first(at: Board, play: Play) -> Check:
         lambda one: one.use == "fight",
         lambda one: one.combat == here,
     )
-    return needs(denied(every((attacks, answered))), ATTACKER_FIRST, "jul:military.combat", pointer="/played")
+    return needs(denied(every((attacks, answered))), ATTACKER_FIRST, "jul:military.limit", pointer="/played")
 
 
 MOVEMENT_DOUBLED = message(

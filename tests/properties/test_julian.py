@@ -106,6 +106,7 @@ likely = st.fixed_dictionaries(
         **FACTS,
         "hands": whole_hands,
         "phase": st.sampled_from(("operations", "operations", "operations", "stratagem")),
+        "operations_phase": st.sampled_from((2, 3)),  # three command chits have been drawn
         "played": st.lists(whole_plays, max_size=2),
         "last_play": st.none() | whole_plays,
         "commands": st.just(
