@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Self
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, UnsetType, structs
 
 from engine.at import At
 from engine.codec import LARGEST
-from engine.julian.position import MARKERS, Command, Hands, Marker, Markers, Play, Position, Side, Use
+from engine.julian.position import MARKERS, Combat, Command, Hands, Marker, Markers, Play, Position, Side, Use
 from engine.messages import Term, message
-from engine.verdict import Truth, Unknown, certain, some, total, unknown
+from engine.verdict import Truth, Unknown, certain, every, some, total, unknown
 
 # -- the words of the game ---------------------------------------------------------------------------
 
@@ -335,10 +335,36 @@ class Board(At[Position]):
         return self.told("combat", ask=ASK_COMBAT)
 
     def combat_fact(self, name: str) -> Any:
-        """A fact about the combat being resolved."""
+        """A fact about the combat being resolved; the attacker is the player whose Operations Phase it is."""
+        fought = self.position.combat
+        told = getattr(fought, name) if isinstance(fought, Combat) else UNSET
+        if told is UNSET and name in ("attacker", "defender"):
+            told = self._side_by_phase(name)
+        if told is not UNSET:
+            return told
         if not certain(is_there(self.combat)):
             return unknown("/combat", ASK_COMBAT)
-        return self.told("combat", name, ask=ASK_IN_COMBAT[name])
+        return unknown(f"/combat/{name}", ASK_IN_COMBAT[name])
+
+    def _side_by_phase(self, role: str) -> Side | UnsetType:
+        active = self.position.active
+        if not isinstance(active, str):
+            return UNSET
+        return active if role == "attacker" else opponent(active)
+
+    @property
+    def combat_open(self) -> Truth:
+        """Is a combat being resolved that has no result yet?"""
+        fought = self.combat
+        return every((is_there(fought), not isinstance(fought, Combat) or fought.result is UNSET))
+
+    def mark_unit(self, name: str, **fate: Any) -> Self:
+        """Write down what has become of a unit of the combat."""
+        fought = self.position.combat
+        if not isinstance(fought, Combat) or fought.units is UNSET:
+            return self
+        units = tuple(structs.replace(unit, **fate) if unit.id == name else unit for unit in fought.units)
+        return self.change(combat=structs.replace(fought, units=units))
 
 
 def _counted(markers: Markers, marker: Marker, by: int) -> Markers:

@@ -7,24 +7,24 @@ and retreats and pursuits are said, not moved.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.actions import Action
 from engine.chance import Die
+from engine.julian import stratagems
 from engine.julian.board import PHASE, PLAYER, Board
-from engine.julian.components import Result
 from engine.julian.forces import (
     OTHER,
     ROLE,
     UNITS,
     CombatMemory,
     Force,
-    Role,
     Unit,
     can_move,
     combat_factor,
+    combatants,
     involved,
     markers_change,
     side_of,
@@ -41,9 +41,23 @@ from engine.julian.losses import (
     lose_as_much,
 )
 from engine.julian.markers import Source, draws, mind_hand_limit
+from engine.julian.playing import PlayStratagem
+from engine.julian.position import Combat, Result, Role
 from engine.messages import Message, Term, message, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
-from engine.tables import END, Does, Procedure, Step, Where, automatic, call, chance, decision, procedure
+from engine.tables import (
+    END,
+    Does,
+    Procedure,
+    Step,
+    Where,
+    automatic,
+    call,
+    chance,
+    decision,
+    instead,
+    procedure,
+)
 from engine.verdict import Caution, Check, ask_at_once, certain, is_told, must_know, needs, refuted, warns
 
 
@@ -73,6 +87,8 @@ NO_COMBAT_TOLD = message(
 )
 
 
+RESULT: dict[Result, Term] = {one: Term(f"jul.result.{one.lower()}") for one in get_args(Result)}
+RESULT_IS = message("combat-result-is", "The result of the combat is %(result)s.")
 OUTSIDE_OPERATIONS = message(
     "combat-outside-operations",
     "Combats belong to an Operations Phase, and it is another phase: %(phase)s. The result is carried out all the same.",
@@ -129,7 +145,16 @@ def begin_result(at: Board, do: CombatResult) -> tuple[Board, Where]:
     """The result's own list, from its first line; a marker played before it was not just played any more."""
     at = at.change(last_roll="combat")
     at = at.change(last_play=None) if is_told(at.last_play) else at
-    return at, call(RESULTS[do.result], attackers=do.attackers, defenders=do.defenders)
+    return resolve(at, do.result, do.attackers, do.defenders)
+
+
+def resolve(at: Board, result: Result, attackers: Force, defenders: Force) -> tuple[Board, Where]:
+    """Name the result, keep it and the units with the combat, and go to the first line."""
+    fought = at.position.combat if isinstance(at.position.combat, Combat) else Combat()
+    units = combatants(attackers, defenders)
+    at = at.change(combat=structs.replace(fought, result=result, units=units))
+    at = at.tell(RESULT_IS, "jul:crt.order", result=RESULT[result])
+    return at, call(RESULTS[result], attackers=attackers, defenders=defenders)
 
 
 # -- retreats ----------------------------------------------------------------------------------------
@@ -141,6 +166,16 @@ RETREATS = message(
 RETREAT_ELSEWHERE = message(
     "retreat-not-in-the-aid",
     "Which hexes are open to a retreat, and what happens where none is or a unit cannot move, is not in the aid.",
+)
+ASK_ROUT_AGAIN = message(
+    "ask-rout-again",
+    "The unit %(unit)s has rolled %(die)s for its rout. Is this die rolled again at once with an Imperium?",
+)
+KEEP_THE_DIE = message("keep-the-die", "The die stands.")
+NOT_A_REROLL = requirement(
+    "not-a-reroll",
+    "Here it is only asked whether the die just rolled is rolled again with an Imperium.",
+    met="This rolls the die just rolled again.",
 )
 CANNOT_RETREAT = message(
     "unit-cannot-retreat",
@@ -161,6 +196,14 @@ ROUT: dict[Role, Message] = {
     "attacker": message("row.combat-result.attackers-rout", "The attacking units rout"),
     "defender": message("row.combat-result.defenders-rout", "The defending units rout"),
 }
+ROUT_AGAIN: dict[Role, Message] = {
+    "attacker": message(
+        "row.combat-result.attackers-rout-again", "Is a die of the attacking units rolled again?"
+    ),
+    "defender": message(
+        "row.combat-result.defenders-rout-again", "Is a die of the defending units rolled again?"
+    ),
+}
 
 
 def retreat(rule: str, role: Role) -> Step:
@@ -171,14 +214,15 @@ def retreat(rule: str, role: Role) -> Step:
         left = survivors(under_way(at), role)
         for unit in left:
             at = at.tell(RETREATS, rule, unit=unit.id, hexes=1, role=ROLE[role])
+            at = at.mark_unit(unit.id, retreats=1)
         return at.tell(RETREAT_ELSEWHERE, rule) if left else at
 
     return automatic(f"{UNITS[role]}-retreat", rule, do, title=RETREAT[role])
 
 
-def rout(rule: str, role: Role, then: str) -> Step:
+def rout(rule: str, role: Role, then: str) -> tuple[Step, Step]:
     """A line by which each surviving unit rolls for its retreat, the enemy choosing the path."""
-    name = f"{UNITS[role]}-rout"
+    name, again = f"{UNITS[role]}-rout", f"{UNITS[role]}-rout-again"
 
     def asks(at: Board, noted: CombatMemory) -> Question:
         left = able_to_retreat(at, noted, role)[noted.routed :]
@@ -187,14 +231,35 @@ def rout(rule: str, role: Role, then: str) -> Step:
     def do(at: Board, noted: CombatMemory, die: int | None) -> tuple[Board, Where]:
         left = able_to_retreat(at, noted, role)[noted.routed :]
         if die is None or not left:
+            at = at.tell(RETREAT_ELSEWHERE, rule) if noted.routed else at
             return lose_immobile(at, noted, role, rule), then
-        at = at.change(last_roll="rout").remember(routed=noted.routed + 1)
+        at = at.change(last_roll="rout").remember(routed=noted.routed + 1, rolled_by=left[0].id, rolled=die)
         at = at.tell(RETREATS, rule, unit=left[0].id, hexes=die, role=ROLE[OTHER[role]])
-        if left[1:]:
-            return at, name
-        return lose_immobile(at.tell(RETREAT_ELSEWHERE, rule), noted, role, rule), then
+        return at.mark_unit(left[0].id, retreats=die), again
 
-    return chance(name, rule, asks, do, goes=(name, then), title=ROUT[role])
+    def asks_again(at: Board, noted: CombatMemory) -> Question:
+        if at.rules.reading("rout-dice") == "combat-rolls":  # never rolled again: nothing to ask
+            return known(None)
+        return ask(ASK_ROUT_AGAIN, unit=must_know(noted.rolled_by), die=must_know(noted.rolled))
+
+    return (
+        chance(name, rule, asks, do, goes=(again, then), title=ROUT[role]),
+        decision(
+            again,
+            (rule, "jul:imperium.reroll"),
+            asks_again,
+            takes=(stratagems.ACTION,),
+            demands=only_a_reroll,
+            or_else=instead(KEEP_THE_DIE, name),
+            then=name,
+            title=ROUT_AGAIN[role],
+        ),
+    )
+
+
+def only_a_reroll(_at: Board, _noted: CombatMemory, do: PlayStratagem) -> Iterator[Check]:
+    """Right after a die the window is open for an Imperium that rolls it again."""
+    yield needs(do.use == "reroll", NOT_A_REROLL, "jul:imperium.reroll", pointer="/inputs")
 
 
 def able_to_retreat(at: Board, noted: CombatMemory, role: Role) -> list[Unit]:
@@ -212,7 +277,7 @@ def lose_immobile(at: Board, noted: CombatMemory, role: Role, rule: str) -> Boar
     able = [unit.id for unit in able_to_retreat(at, noted, role)]
     stuck = [unit.id for unit in survivors(noted, role) if unit.id not in able]
     for name in stuck:
-        at = at.tell(CANNOT_RETREAT, rule, unit=name)
+        at = at.tell(CANNOT_RETREAT, rule, unit=name).mark_unit(name, eliminated=True)
     return at.remember(lost=(*noted.lost, *stuck)) if stuck else at
 
 
@@ -244,7 +309,7 @@ def pursuit(rule: str, hexes: int, then: str) -> Step:
         if given is None:
             return at, then
         for unit in given:
-            at = at.tell(PURSUES, rule, unit=unit, hexes=hexes)
+            at = at.tell(PURSUES, rule, unit=unit, hexes=hexes).mark_unit(unit, pursues=hexes)
         at = at if given else at.tell(NO_PURSUIT, rule)
         return at, "over" if noted.last else then
 
@@ -309,7 +374,7 @@ def moves_markers(rule: str, role: Role, count: int, source: Source, said: Messa
 
 # -- the seven results -------------------------------------------------------------------------------
 
-COMBAT_OVER = message("combat-over", "The combat is over: every line of its result is done, in order.")
+COMBAT_OVER = message("combat-over", "The combat is over: every line of %(result)s is done, in order.")
 
 
 def over(at: Board, _noted: CombatMemory) -> tuple[Board, Where]:
@@ -317,8 +382,15 @@ def over(at: Board, _noted: CombatMemory) -> tuple[Board, Where]:
     roles: tuple[Role, ...] = ("attacker", "defender")
     for side in [at.combat_fact(role) for role in roles]:
         at = mind_hand_limit(at, side) if is_told(side) else at
-    at = at.change(combat=None) if is_told(at.combat) else at
-    return at.tell(COMBAT_OVER, "jul:crt.order"), END
+    result, fought = carried_out(at), at.position.combat
+    if isinstance(fought, Combat):
+        at = at.change(combat=structs.replace(fought, result=result))
+    return at.tell(COMBAT_OVER, "jul:crt.order", result=RESULT[result]), END
+
+
+def carried_out(at: Board) -> Result:
+    """The result whose lines are being done."""
+    return next(result for result, table in RESULTS.items() if table.name == at.agenda[-1].procedure)
 
 
 def over_after_pursuit(at: Board, noted: CombatMemory) -> tuple[Board, Where]:
@@ -357,7 +429,7 @@ AR = procedure(
     "combat-ar",
     CombatMemory,
     half_lost("jul:crt.AR.1", "attacker"),
-    rout("jul:crt.AR.2", "attacker", then="defender-draws"),
+    *rout("jul:crt.AR.2", "attacker", then="defender-draws"),
     draws_markers("jul:crt.AR.3", "defender", 1),
     returns_markers("jul:crt.AR.4", "attacker", 1),
     OVER,
@@ -399,7 +471,7 @@ DR = procedure(
     "combat-dr",
     CombatMemory,
     half_lost("jul:crt.DR.1", "defender"),
-    rout("jul:crt.DR.2", "defender", then="pursuit"),
+    *rout("jul:crt.DR.2", "defender", then="pursuit"),
     pursuit("jul:crt.DR.3", 1, then="attacker-draws"),
     draws_markers("jul:crt.DR.4", "attacker", 1),
     returns_markers("jul:crt.DR.5", "defender", 1),

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.julian.board import Board
-from engine.julian.position import Count, Name, Side
+from engine.julian.position import Combatant, Count, Factor, Name, Role, Side
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message
 from engine.verdict import Truth, Unknown, must_know, some, total, unknown
 
-Role = Literal["attacker", "defender"]
 UNITS: dict[Role, str] = {"attacker": "attackers", "defender": "defenders"}
 UNITS_NAMED: dict[Role, Term] = {
     "attacker": Term("jul.unit.attacking"),
@@ -27,12 +26,22 @@ class Unit(Struct, frozen=True, forbid_unknown_fields=True):
     """An involved unit with its printed factors; a movement factor may stand in brackets."""
 
     id: Name
-    combat: Annotated[int, Meta(ge=0, le=99)] | UnsetType = UNSET
-    movement: Annotated[int, Meta(ge=0, le=99)] | UnsetType = UNSET
+    combat: Factor | UnsetType = UNSET
+    movement: Factor | UnsetType = UNSET
     parenthesised: bool | UnsetType = UNSET
 
 
 Force = Annotated[tuple[Unit, ...], Meta(max_length=60)]
+
+
+def combatants(attackers: Force, defenders: Force) -> tuple[Combatant, ...]:
+    """The units of a combat as the position keeps them."""
+    roles: tuple[tuple[Role, Force], ...] = (("attacker", attackers), ("defender", defenders))
+    return tuple(
+        Combatant(unit.id, role, unit.combat, unit.movement, unit.parenthesised)
+        for role, units in roles
+        for unit in units
+    )
 
 
 # -- printed factors -------------------------------------------------------------------------------
@@ -84,12 +93,14 @@ def has_three(at: Board, unit: Unit, where: str) -> Truth:
 
 
 class CombatMemory(Memory, frozen=True):
-    """The units as they went in, those lost, how many routed ones have rolled, and if only pursuit is left."""
+    """The units as they went in, those lost, how many routed ones have rolled, who rolled last and what, and if only pursuit is left."""
 
     attackers: Noted[Force] = NOT_NOTED
     defenders: Noted[Force] = NOT_NOTED
     lost: tuple[Name, ...] = ()
     routed: Count = 0
+    rolled_by: Noted[Name] = NOT_NOTED
+    rolled: Noted[Annotated[int, Meta(ge=1, le=6)]] = NOT_NOTED
     last: bool = False
 
     questions: ClassVar[dict[str, Message]] = {
@@ -99,6 +110,8 @@ class CombatMemory(Memory, frozen=True):
         "defenders": message(
             "ask-defending-units", "Which units defend in this combat, with which printed factors?"
         ),
+        "rolled_by": message("ask-rolled-by", "Which unit has rolled last for its rout?"),
+        "rolled": message("ask-rolled", "What has the last die for a rout shown?"),
     }
 
 

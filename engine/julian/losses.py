@@ -13,11 +13,11 @@ from engine.julian.forces import (
     UNITS,
     UNITS_NAMED,
     CombatMemory,
-    Role,
     strength,
     survivors,
     with_factors,
 )
+from engine.julian.position import Role
 from engine.messages import Message, message, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
 from engine.tables import Step, automatic, decision
@@ -92,6 +92,8 @@ def wipe_out(at: Board, noted: CombatMemory, rule: str, *roles: Role) -> Board:
     """Every unit of a side, or of both, is eliminated."""
     gone = [unit.id for role in roles for unit in survivors(noted, role)]
     at = at.remember(lost=(*noted.lost, *gone))
+    for name in gone:
+        at = at.mark_unit(name, eliminated=True)
     for role in roles:
         at = at.tell(ALL_ELIMINATED, rule, role=ROLE[role], units=UNITS_NAMED[role])
     return at
@@ -173,7 +175,7 @@ def lose(at: Board, noted: CombatMemory, due: Due, given: list[str], rule: str) 
     if not given:
         at = at.tell(NOTHING_LOST, rule)
     for name in given:
-        at = at.tell(UNIT_LOST, rule, unit=name)
+        at = at.tell(UNIT_LOST, rule, unit=name).mark_unit(name, eliminated=True)
     return at.remember(lost=(*noted.lost, *given))
 
 

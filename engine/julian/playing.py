@@ -59,12 +59,19 @@ def has_use(marker: Marker, use: Use, fits: bool) -> Check:
 def is_held(at: Board, by: Side, marker: Marker) -> Check:
     """The marker is in the player's hand."""
     return needs(
-        at.holds(by, marker) > 0,
+        at.holds(by, marker) > being_played(at, by, marker),
         NOT_HELD,
         "jul:stratagem",
         pointer=f"/hands/{by}/{marker}",
         marker=MARKER[marker],
     )
+
+
+def being_played(at: Board, by: Side, marker: Marker) -> int:
+    """How many of these markers are in the hand only because a Credo leaves it after its draw."""
+    noted = [frame.memory for frame in at.agenda if isinstance(frame.memory, StratagemMemory)]
+    plays = [memory.plays[0] for memory in noted if not isinstance(memory.plays, Unknown | UnsetType)]
+    return sum((play.by, play.marker) == (by, marker) and play.use in ("draw", "steal") for play in plays)
 
 
 def the_play(at: Board, do: PlayStratagem, use: Use) -> Play:

@@ -20,6 +20,8 @@ Phase = Literal["stratagem", "operations", "return", "taxation", "supply", "cris
 OptionalPhase = Literal["supply", "crisis"]
 Subphase = Literal["start", "reinforcement", "movement", "combat"]
 Roll = Literal["combat", "rout", "other"]
+Role = Literal["attacker", "defender"]
+Result = Literal["AC", "AD", "AR", "BB", "DC", "DD", "DR"]
 Use = Literal[
     "look",
     "cancel-agentes",
@@ -37,6 +39,7 @@ Use = Literal[
 Count = Annotated[int, Meta(ge=0, le=LARGEST)]
 Number = Annotated[int, Meta(ge=1, le=LARGEST)]
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
+Factor = Annotated[int, Meta(ge=0, le=99)]
 
 MARKERS: tuple[Marker, ...] = get_args(Marker)
 
@@ -80,13 +83,29 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
     combat: Name | UnsetType | None = UNSET
 
 
+class Combatant(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A unit of a combat with its printed factors, and what its result has made of it so far."""
+
+    id: Name
+    role: Role | UnsetType = UNSET
+    combat: Factor | UnsetType = UNSET
+    movement: Factor | UnsetType = UNSET
+    parenthesised: bool | UnsetType = UNSET
+    eliminated: bool = False
+    retreats: Count = 0
+    pursues: Count = 0
+
+
 class Combat(Struct, frozen=True, forbid_unknown_fields=True):
-    """The combat being resolved, and which sides the terrain already doubles."""
+    """The combat being resolved, or resolved once its result is told: sides, terrain, Military, units."""
 
     id: Name | UnsetType = UNSET
     attacker: Side | UnsetType = UNSET
     defender: Side | UnsetType = UNSET
     doubled_by_terrain: tuple[Side, ...] | UnsetType = UNSET
+    doubled_by_military: tuple[Side, ...] | UnsetType = UNSET
+    result: Result | UnsetType = UNSET
+    units: tuple[Combatant, ...] | UnsetType = UNSET
 
 
 class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

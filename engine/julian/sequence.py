@@ -81,7 +81,7 @@ ASK_CHIT = message(
 def may_go_on(at: Board, do: NextPhase) -> Iterator[Check | Caution]:
     """Whether the step named is the next one."""
     phase = must_know(at.phase)
-    if certain(is_there(at.combat)):
+    if certain(at.combat_open):
         yield warns(COMBAT_LEFT_OPEN, "jul:seq.subphases", pointer="/combat")
     if phase == "operations":
         yield from may_leave_subphase(at, do)
