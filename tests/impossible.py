@@ -468,4 +468,11 @@ CASES = (
         {"active": "roman", "combat": {"attacker": "roman", "defender": "barbarian"}},
         JULIAN,
     ),
+    Case(
+        "more-markers-named-than-counted",
+        {"hands": {"roman": {"dux": 2, "count": 1}}},
+        "/hands/roman/count",
+        {"hands": {"roman": {"dux": 1, "count": 2}}},
+        JULIAN,
+    ),
 )

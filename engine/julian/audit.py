@@ -9,6 +9,7 @@ from typing import Any, get_args
 from msgspec import UNSET
 
 from engine.audit import finding
+from engine.julian import hidden as face_down
 from engine.julian.board import MARKER, MARKER_OF, PHASE, USE, USES, Board
 from engine.julian.playing import ONE_USE
 from engine.julian.position import Combat, Marker, Phase, Play, Subphase, Use
@@ -36,10 +37,28 @@ TOO_MANY_MARKERS = finding(
 )
 
 
+MORE_NAMED_THAN_THERE = finding(
+    "more-markers-named-than-counted",
+    "Stratagem markers named here: %(have)s. By their number there are only %(limit)s.",
+)
+
+
 def marker_counts(at: Board) -> Iterator[Check]:
     """No more of a kind than the player has counted."""
     hands: Any = at.position.hands
     places = [at.position.pool, *(() if hands is UNSET else (hands.roman, hands.barbarian))]
+    for where, place in zip(("/pool", "/hands/roman", "/hands/barbarian"), places, strict=False):
+        if place is not UNSET and place.count is not UNSET:
+            have = sum(face_down.named(place).values())
+            fits = have <= place.count
+            yield needs(
+                fits,
+                MORE_NAMED_THAN_THERE,
+                "jul:stratagem",
+                pointer=f"{where}/count",
+                have=have,
+                limit=place.count,
+            )
     pointer = "/hands" if at.position.pool is UNSET else "/pool"
     for marker, limit in at.components.julian.marker_counts.items():
         have = sum(getattr(place, marker) for place in places if place is not UNSET)

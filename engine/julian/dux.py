@@ -112,6 +112,11 @@ LEADER_FREE = message(
     "The Roman player brings in a leader unit at no TP cost. Which leader unit and where is not in the aid.",
 )
 
+THIS_LEADER_FREE = message(
+    "named-leader-free",
+    "The Roman player brings in the leader unit %(leader)s at no TP cost. Where it comes in is not in the aid.",
+)
+
 
 def activate(at: Board, play: PlayMade) -> Board:
     """A further force is active in this Operations Phase."""
@@ -120,6 +125,8 @@ def activate(at: Board, play: PlayMade) -> Board:
     return at.tell(FORCE_ACTIVE, "jul:dux.second-force", "jul:dux.several", command=command)
 
 
-def bring_leader(at: Board, _play: PlayMade) -> Board:
+def bring_leader(at: Board, play: PlayMade) -> Board:
     """A leader unit comes in; the Treasury stays as it is."""
+    if isinstance(play.play.leader, str):
+        return at.tell(THIS_LEADER_FREE, "jul:dux.free-leader", leader=play.play.leader)
     return at.tell(LEADER_FREE, "jul:dux.free-leader")

@@ -25,6 +25,7 @@ class PlayStratagem(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     as_: Marker | UnsetType | None = field(default=UNSET, name="as")
     as_use: Use | UnsetType | None = UNSET
     command: Name | UnsetType | None = UNSET
+    leader: Name | UnsetType | None = UNSET
     stack: Name | UnsetType | None = UNSET
     roll: Roll | UnsetType | None = UNSET
 
@@ -59,7 +60,7 @@ def has_use(marker: Marker, use: Use, fits: bool) -> Check:
 def is_held(at: Board, by: Side, marker: Marker) -> Check:
     """The marker is in the player's hand."""
     return needs(
-        at.holds(by, marker) > being_played(at, by, marker),
+        at.may_hold(by, marker, but=being_played(at, by, marker)),
         NOT_HELD,
         "jul:stratagem",
         pointer=f"/hands/{by}/{marker}",
@@ -84,6 +85,7 @@ def the_play(at: Board, do: PlayStratagem, use: Use) -> Play:
         as_=do.as_ if do.use == "as" else UNSET,
         use=use,
         command=do.command if use == "activate" else UNSET,
+        leader=do.leader if use == "leader" else UNSET,
         stack=do.stack if use == "march" else UNSET,
         combat=named,
     )

@@ -45,7 +45,7 @@ MARKERS: tuple[Marker, ...] = get_args(Marker)
 
 
 class Markers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Stratagem markers by name; one left out counts 0."""
+    """Stratagem markers by name; one left out counts 0. Where `count` is told, the others of so many are hidden."""
 
     agentes: Count = 0
     credo: Count = 0
@@ -53,6 +53,7 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     federate: Count = 0
     imperium: Count = 0
     military: Count = 0
+    count: Count | UnsetType = UNSET
 
 
 class Hands(Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,6 +80,7 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
     as_: Marker | UnsetType | None = field(default=UNSET, name="as")
     use: Use | UnsetType = UNSET
     command: Name | UnsetType | None = UNSET
+    leader: Name | UnsetType | None = UNSET
     stack: Name | UnsetType | None = UNSET
     combat: Name | UnsetType | None = UNSET
 
@@ -124,5 +126,6 @@ class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     last_play: Play | UnsetType | None = UNSET
     combat: Combat | UnsetType | None = UNSET
     last_roll: Roll | UnsetType | None = UNSET
+    options: tuple[OptionalPhase, ...] | UnsetType = UNSET
     agenda: Agenda = ()
     format: Format | UnsetType = UNSET
