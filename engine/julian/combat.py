@@ -111,16 +111,20 @@ FACTORS_NEEDED: dict[Result, tuple[Role, ...]] = {
 
 def may_carry_out(at: Board, do: CombatResult) -> Iterator[Check | Caution]:
     """A result is never refused; but the units must be there, and what it touches be told."""
-    rule = first_line(do.result)
-    yield needs(bool(do.attackers and do.defenders), NO_UNITS, rule, pointer="/action")
-    names = [unit.id for unit in (*do.attackers, *do.defenders)]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    yield needs(not twice, UNIT_TWICE, rule, pointer="/action", unit=", ".join(twice))
+    yield from combat_units(do.attackers, do.defenders, first_line(do.result))
     if at.position.combat is None:
         yield warns(NO_COMBAT_TOLD, "jul:crt.order", pointer="/combat")
     if refuted(at.phase == "operations"):
         yield warns(OUTSIDE_OPERATIONS, "jul:seq.subphases", pointer="/phase", phase=PHASE[at.phase])
     ask_at_once(facts_needed(at, do))
+
+
+def combat_units(attackers: Force, defenders: Force, rule: str) -> Iterator[Check]:
+    """Both sides have units, and each unit has a name of its own."""
+    yield needs(bool(attackers and defenders), NO_UNITS, rule, pointer="/action")
+    names = [unit.id for unit in (*attackers, *defenders)]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    yield needs(not twice, UNIT_TWICE, rule, pointer="/action", unit=", ".join(twice))
 
 
 def facts_needed(at: Board, do: CombatResult) -> Iterator[Any]:
