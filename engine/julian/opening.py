@@ -19,7 +19,7 @@ from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, requirement
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.tables import Step, Where, automatic, call, chance, decision, instead, procedure, reading
-from engine.verdict import Caution, Check, denied, must_know, needs
+from engine.verdict import Caution, Check, denied, must_know, needs, unknown
 
 
 class OpenCombat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="open-combat"):
@@ -169,7 +169,7 @@ def say_sum(at: Board, role: Role) -> Board:
     """One side's printed combat factors, and what Military and terrain make of them."""
     factors = [unit.combat for unit in units_of(at, role)]
     told = [factor for factor in factors if factor is not UNSET]
-    if len(told) < len(factors):
+    if not factors or len(told) < len(factors):
         return at
     fought: Any = at.position.combat
     side, printed = must_know(at.combat_fact(role)), sum(told)
@@ -193,6 +193,9 @@ def units_of(at: Board, role: Role) -> list[Combatant]:
 
 # -- the result --------------------------------------------------------------------------------------
 
+ASK_UNITS = message(
+    "ask-combat-units", "Which units take part in this combat, on which side, with which printed factors?"
+)
 ASK_COLUMN = message(
     "ask-combat-column", "Which column of your combat table do these sums and the terrain give?"
 )
@@ -253,6 +256,8 @@ def note_result(at: Board, _noted: OpeningMemory, result: Result) -> Board:
 
 def carry_out(at: Board, noted: OpeningMemory) -> tuple[Board, Where]:
     """The result's own list; a marker played before it was not just played any more."""
+    if not (units_of(at, "attacker") and units_of(at, "defender")):
+        must_know(unknown("/combat/units", ASK_UNITS))
     forces = {role: tuple(map(as_unit, units_of(at, role))) for role in get_args(Role)}
     at = at.change(last_roll="combat", last_play=None)
     return resolve(at, must_know(noted.result), forces["attacker"], forces["defender"])
