@@ -289,6 +289,11 @@ NO_MP_LEFT = requirement(
     "This costs all MP that are left, at least 1; Family %(family)s has none.",
     met="Family %(family)s has MP left: %(have)s.",
 )
+DEAR_ANYWAY = requirement(
+    "too-dear-anyway",
+    "This costs at least %(least)s MP, whatever the map prints; you have %(have)s.",
+    met="You have the MP.",
+)
 MP_PAID = message("mp-paid", "MP spent: %(cost)s; MP left: %(left)s.")
 ACTIVATION_CUT_SHORT = message(
     "activation-cut-short", "Family %(family)s is no longer in play: its activation is over."
@@ -364,8 +369,12 @@ def _of_activation(at: Board, fact: str, question: Message, nobodys: Any) -> Any
 def can_pay(at: Board, cost: int | Unknown, sum_shown: Requirement, *rules: str, **parts: Any) -> Check:
     """The MP left cover the cost; both wordings show the sum."""
     have = mp(at)
+    affordable = cost <= have
+    if isinstance(cost, Unknown) and refuted(affordable):
+        shown = {"least": cost.least, "have": have}
+        return needs(False, DEAR_ANYWAY, *rules, "nw:3.2.any-mix", pointer="/activation/mp", **shown)
     return needs(
-        cost <= have,
+        affordable,
         sum_shown,
         *rules,
         "nw:3.2.any-mix",

@@ -32,11 +32,12 @@ from engine.navajo_wars.position import (
     TerritoryState,
     Tracks,
 )
-from engine.verdict import Truth, Unknown, must_know, unknown
+from engine.verdict import Truth, Unknown, must_know, no_less_than, unknown
 
 LAST_SPACE = 19  # of the General Record Track
 MOST_ENEMY_AP = 99  # these are counters, not a marker on the track
 MOST_COUNTERS = 99  # of a kind in one place, as the position counts them
+LEAST_VALUE = 1  # of an Area; a parenthesized value may be 0
 
 # -- the questions for what was not told -------------------------------------------------------------
 
@@ -263,21 +264,23 @@ class Board(At[Position]):
     def value(self, area: Any) -> int | Unknown:
         """The plain value of an Area: its number on a six-Area track; the Canyon's are read off the map."""
         if isinstance(area, Unknown):
-            return area
+            return no_less_than(LEAST_VALUE, area)
         printed = self.components.area_values.get(area)
         if printed is not None:
             return printed  # type: ignore[no-any-return]
         if territory_of(area) == CANYON:
-            return unknown(f"/components/area_values/{area}", ASK_AREA_VALUE, area=PlaceRef(area))
+            pointer = f"/components/area_values/{area}"
+            return unknown(pointer, ASK_AREA_VALUE, at_least=LEAST_VALUE, area=PlaceRef(area))
         return number_of(area)
 
     def bracketed_value(self, area: Any) -> int | Unknown:
         """The parenthesized value of an Area, for Families with a horse; it is read off the map."""
         if isinstance(area, Unknown):
-            return area
+            return no_less_than(0, area)
         printed: int | None = self.components.bracketed_values.get(area)
         if printed is None:
-            return unknown(f"/components/bracketed_values/{area}", ASK_BRACKETED_VALUE, area=PlaceRef(area))
+            pointer = f"/components/bracketed_values/{area}"
+            return unknown(pointer, ASK_BRACKETED_VALUE, at_least=0, area=PlaceRef(area))
         return printed
 
     def counters(self, area: Any, name: str) -> Any:
