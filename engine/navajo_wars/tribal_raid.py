@@ -28,6 +28,7 @@ from engine.navajo_wars.raid_resolution import (
     ask_family,
     ask_population,
     catch_family,
+    dealt_with,
     has_adult,
     in_boxes,
     lose_culture,
@@ -339,6 +340,7 @@ def battle_in_resolution(at: Board, noted: TribalRaidMemory, do: Battle) -> Iter
 def tell_why_not(at: Board, noted: TribalRaidMemory, chosen: Any) -> Board:
     """Whoever follows the three steps and could not have fought is told why."""
     if at.kit_carson_campaign:
+        at = dealt_with(at, noted)
         return at.tell(NO_BATTLE_AGAINST_CARSON, *AGAINST_HIM, family=must_know(noted.family))
     return told_why_not(at, noted, chosen)
 
