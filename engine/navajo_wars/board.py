@@ -464,8 +464,8 @@ class Board(At[Position]):
             return abs(number_of(start) - number_of(goal)) == 1
         return unknown("/components/connections", ASK_CONNECTIONS)
 
-    def distance(self, start: Any, goal: str) -> int | Unknown:
-        """How many Areas have to be entered to get from one Area to another."""
+    def distance(self, start: Any, goal: str) -> int | Unknown | None:
+        """How many Areas have to be entered to get from one Area to another; None if there is no way."""
         if isinstance(start, Unknown):
             return start
         joined = self.components.connections
@@ -473,7 +473,7 @@ class Board(At[Position]):
             if territory_of(start) == territory_of(goal):
                 return abs(number_of(start) - number_of(goal))
             return unknown("/components/connections", ASK_CONNECTIONS)
-        return distances(joined, str(start)).get(goal, len(AREAS))
+        return distances(joined, str(start)).get(goal)
 
     def leave(self, letter: str, to: str) -> Self:
         """Move a Family to another place and say nothing."""
