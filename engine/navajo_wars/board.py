@@ -326,7 +326,7 @@ class Board(At[Position]):
         """How much of a kind is in the Resources Box."""
         box = self.position.resources
         value = UNSET if box is UNSET else getattr(box, name)
-        return unknown(f"/resources/{name}", ASK_RESOURCE[name]) if value is UNSET else value
+        return unknown(f"/resources/{name}", ASK_RESOURCE[name], at_least=0) if value is UNSET else value
 
     def spend_resource(self, name: str, count: int) -> Self:
         """Take counters out of the Resources Box."""
@@ -353,7 +353,7 @@ class Board(At[Position]):
         """How many counters of a kind are in the Passage of Time Box."""
         box = self.position.passage_of_time
         value = UNSET if box is UNSET else getattr(box, kind)
-        return unknown(f"/passage_of_time/{kind}", ASK_PASSAGE[kind]) if value is UNSET else value
+        return unknown(f"/passage_of_time/{kind}", ASK_PASSAGE[kind], at_least=0) if value is UNSET else value
 
     def set_passage(self, kind: str, count: int) -> Self:
         """Another number of counters of a kind in the Passage of Time Box."""

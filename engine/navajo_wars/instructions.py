@@ -22,6 +22,7 @@ from engine.navajo_wars.display import (
     INSTRUCTION_TERM,
     column,
     face,
+    put,
     turned_over,
 )
 from engine.navajo_wars.enemy_raid import start_raid
@@ -155,13 +156,26 @@ def may_make_truce(at: Board, do: DoInstruction) -> Iterator[Check]:
 
 def begin_instruction(at: Board, do: DoInstruction) -> tuple[Board, Where | None]:
     """Turn Peace or Defend over if one of them is Inactive, then pay and carry out."""
-    if do.name not in TRUCES or not another_truce(at):
+    if do.name not in TRUCES:
         return at, call(INSTRUCTION, name=do.name, ap=do.ap)
+    if not another_truce(at):
+        return begin_truce(at, do)
     rule = f"nw:4.2.{'7' if do.name == 'peace' else '5'}.flip"
     at = at.tell(FLIPPED, rule, instruction=INSTRUCTION_TERM[do.name])
     if do.back in TRUCES:
         return at.tell(FLIPPED_TO_TRUCE, rule, instruction=INSTRUCTION_TERM[do.back]), None
     return at, call(INSTRUCTION, name=do.back, ap=do.ap)
+
+
+def begin_truce(at: Board, do: DoInstruction) -> tuple[Board, Where]:
+    """The counter leaves the Active column, where that was told, for the Raided Cubes Box."""
+    told = UNSET if at.position.instructions is UNSET else at.position.instructions.active
+    rows = enumerate(() if told is UNSET else told)
+    found = [(row, one) for row, one in rows if one is not None and one.name == do.name]
+    if not found:
+        return at, call(INSTRUCTION, name=do.name, ap=do.ap)
+    row, counter = found[0]
+    return put(at, "active", row, None), call(INSTRUCTION, name=do.name, ap=do.ap, counter=counter)
 
 
 # -- 4.1.1: which Instruction comes next ------------------------------------------------------------
