@@ -426,7 +426,14 @@ class Board(At[Position]):
             return False
         cards = self.position.cards
         current = UNSET if cards is UNSET else cards.current
+        if current is UNSET and self._a_tribe_raids():
+            return False
         return unknown("/cards/current", ASK_CARD) if current is UNSET else current == 55
+
+    def _a_tribe_raids(self) -> bool:
+        """Is a Tribal Raid under way that is known to be one of the Comanche or the Ute, and not Kit Carson's?"""
+        raids = [frame.memory for frame in self.agenda if frame.procedure == "tribal-raid"]
+        return any(getattr(raid, "tribe", UNSET) is not UNSET for raid in raids)
 
     # -- where things are --
 

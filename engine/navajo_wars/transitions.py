@@ -27,7 +27,7 @@ from engine.navajo_wars.components import SHIPPED, InstructionCounter
 from engine.navajo_wars.cubes import CUBE_TERM, cubes_in, empty_into, not_in_a_box, shift_cubes
 from engine.navajo_wars.display import SPACES
 from engine.navajo_wars.elders import levels_published
-from engine.navajo_wars.endings import end_scenario, ends_with, game_over, without_points
+from engine.navajo_wars.endings import GOES_ON, ask_whether_it_ends, end_scenario, game_over, without_points
 from engine.navajo_wars.map import AREAS
 from engine.navajo_wars.passage import PassageOfTime, begin_passage
 from engine.navajo_wars.position import Colour, Count, Instruction, Instructions, Period, RaidedBox
@@ -41,7 +41,7 @@ from engine.navajo_wars.printed import (
 )
 from engine.navajo_wars.truces import ASK_RAIDED_INSTRUCTION
 from engine.questions import Question, Read, ask, known
-from engine.tables import END, OVER, Where, automatic, call, part, procedure, reading
+from engine.tables import END, OVER, Where, automatic, call, decision, part, procedure, reading
 from engine.verdict import Caution, Check, Unknown, certain, must_know, needs, total
 
 ALL_COUNTERS = 14  # Enemy Instruction counters of a Period
@@ -207,9 +207,14 @@ def defeat(at: Board, noted: TransitionMemory) -> Board:
     return game_over(at, "major-defeat", rule(noted, "defeat"))
 
 
-def scenario_end(at: Board, noted: TransitionMemory) -> Board:
+def ask_scenario_end(at: Board, noted: TransitionMemory) -> Question:
+    """Which scenario is played decides."""
+    return ask_whether_it_ends(at, card(noted))
+
+
+def scenario_end(at: Board, noted: TransitionMemory, answer: str) -> Board:
     """The scenario of the old Period is over; other games go on."""
-    if not ends_with(at, card(noted)):
+    if answer == GOES_ON:
         return at
     at = at.tell(SCENARIO_OVER, rule(noted, "scenario-end"), card=card(noted))
     return end_scenario(at, card(noted))
@@ -500,9 +505,10 @@ TRANSITION = procedure(
     part("s2", "2. Victory Check"),
     automatic("victory-check", of_both("victory-check"), victory_check, title="A Victory Check with 14 VP"),
     automatic("defeat", of_both("defeat"), defeat, goes=("scenario-end", OVER), title="Is nothing left?"),
-    automatic(
+    decision(
         "scenario-end",
         of_both("scenario-end"),
+        ask_scenario_end,
         scenario_end,
         goes=("enemy-morale", OVER),
         title="Does the scenario end?",
