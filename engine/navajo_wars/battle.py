@@ -31,6 +31,7 @@ from engine.verdict import (
     certain,
     denied,
     every,
+    is_told,
     must_know,
     needs,
     refuted,
@@ -126,7 +127,7 @@ def may_battle(at: Board, do: Battle) -> Iterator[Check | Caution]:
         family=do.family,
     )
     yield needs(
-        denied(hunted_by_carson(at, family)),
+        denied(against_carson(at, family, do.enemy)),
         AGAINST_CARSON,
         "nw:6.2.3.s4.no-battle",
         "nw:tribal-raid.carson",
@@ -177,6 +178,12 @@ def hunted_by_carson(at: Board, family: Family) -> Truth:
     if at.noted(EnemyRaidMemory) is not None:
         return False
     return every((tribal_raid_near(at, family), at.kit_carson_campaign))
+
+
+def against_carson(at: Board, family: Family, foe: Foe) -> Truth:
+    """Would this Battle be fought against Kit Carson? Not where the card was not told and a Tribe is named."""
+    carson = hunted_by_carson(at, family)
+    return carson if is_told(carson) or foe == "enemy" else False
 
 
 def battlefield(family: Family) -> PlaceRef:

@@ -41,6 +41,7 @@ from engine.verdict import (
     is_told,
     must_know,
     needs,
+    no_less_than,
     refuted,
     total,
     warns,
@@ -141,14 +142,14 @@ def payable(at: Board, family: Family, area: PlaceRef) -> Check:
 def move_cost(at: Board, family: Family, area: PlaceRef) -> dict[str, int | Unknown]:
     """The parts of the cost by name: the value of the destination, an Outpost ahead, a Fort in the Territory."""
     outpost, fort = as_number(outpost_ahead(at, area)), as_number(fort_in_territory(at, area))
-    if outpost == 1 and fort == 1 and at.choice("move-surcharges") == "one-at-most":
+    if certain(outpost == 1) and certain(fort == 1) and at.choice("move-surcharges") == "one-at-most":
         fort = 0
     return {"value": value_for(at, family, area), "outpost": outpost, "fort": fort}
 
 
 def cost_rules(family: Family, parts: dict[str, int | Unknown]) -> tuple[str, ...]:
     """The rules that made up a cost."""
-    surcharges = [f"nw:3.2.2.{name}-surcharge" for name in ("outpost", "fort") if parts[name] != 0]
+    surcharges = [f"nw:3.2.2.{name}-surcharge" for name in ("outpost", "fort") if certain(parts[name] != 0)]
     return ("nw:3.2.2.move", *on_horseback(family), *surcharges)
 
 
@@ -161,7 +162,7 @@ def value_for(at: Board, family: Family, area: str) -> int | Unknown:
     """The value of an Area for a Family that travels: the parenthesized one if it has a horse."""
     horse = family.horse
     if isinstance(horse, Unknown):
-        return horse
+        return no_less_than(0, horse)
     return at.bracketed_value(area) if horse else at.value(area)
 
 
