@@ -127,6 +127,7 @@ def begin_result(at: Board, do: CombatResult) -> tuple[Board, Where]:
 RETREATS = message(
     "unit-retreats",
     "The unit %(unit)s has to retreat; hexes: %(hexes)s. The path of the retreat is chosen by: %(role)s.",
+    outcome=True,
 )
 RETREAT_ELSEWHERE = message(
     "retreat-not-in-the-aid",
