@@ -32,7 +32,7 @@ from engine.tally import Both, End, Line, Outcome, Tally, places
 from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED, Fact, Verdict, evaluate, must_know, once
 
 MOST_NODES = 10_000  # positions looked at in one request
-MOST_SECONDS = 2.0  # for what is followed; samples get as much again
+MOST_SECONDS = 1.5  # for what is followed; samples get as much again
 MOST_RUNS = 2_000  # samples of each line of play
 MOST_CHOICES = 40  # answers to one decision that are followed
 MOST_ROWS = 50  # of a table

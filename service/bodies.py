@@ -24,6 +24,10 @@ Asked = Annotated[
     Spoken, Meta(description="The language of the answer; without it, Accept-Language decides.")
 ]
 Inputs = Annotated[list[Input], Meta(max_length=MOST_INPUTS)]
+Vary = Annotated[
+    dict[str, list[Any]], Meta(description="Parameters of the action, each with the values of a table's rows")
+]
+Image = Annotated[bool, Meta(description="Add a picture of the chances")]
 Record = Annotated[bool, Meta(description="Give the moves back with what came of each, to be kept")]
 
 
@@ -31,6 +35,7 @@ class Bodies(Struct, frozen=True):
     """The types of the bodies of one game."""
 
     check: type[Struct]
+    odds: type[Struct]
     audit: type[Struct]
     replay: type[Struct]
     transcript: type[Struct]
@@ -68,6 +73,17 @@ def _of_game(name: str) -> Bodies:
             ("position", game.position),
             ("action", game.action_types),
             ("inputs", Inputs, []),
+            *common,
+        ),
+        odds=_body(
+            f"{prefix}OddsRequest",
+            "A position, an action, and who decides inside it; answers that are known already come first.",
+            ("position", game.position),
+            ("action", game.action_types),
+            ("inputs", Inputs, []),
+            ("policy", _policy(game), {}),
+            ("vary", Vary, {}),
+            ("image", Image, False),
             *common,
         ),
         audit=_body(
@@ -122,6 +138,17 @@ def _choices(game: Game) -> Any:
         "additionalProperties": False,
     }
     return Annotated[dict[str, str], Meta(extra_json_schema=schema)]
+
+
+def _policy(game: Game) -> Any:
+    """Answers by the name of their question; the aim among those the game knows."""
+    words = ", ".join(f"`{word}`" for word in ("none", *game.groups))
+    said = (
+        "Who decides inside: by the name of a question the answers in order of preference, the first that is offered "
+        f"counts ({words} are understood too, and an action by a part of it)"
+    )
+    aims = f"; `aim` is what every other decision serves: {', '.join(game.aims)}" if game.aims else ""
+    return Annotated[dict[str, Any], Meta(description=f"{said}{aims}.")]
 
 
 def schema_prefix(game: Game) -> str:

@@ -71,6 +71,7 @@ def _common() -> list[Any]:
     """The answers that are the same for every game."""
     return [
         answers.AuditAnswer,
+        answers.OddsAnswer,
         answers.GamesAnswer,
         answers.ActionsAnswer,
         answers.Health,
@@ -90,7 +91,7 @@ def _of_game(game: Game) -> dict[str, Schema]:
         {procedure.memory for procedure in game.procedures.values()}, key=lambda kind: kind.__name__
     )
     asked = bodies.of_game(game)
-    kinds = [asked.check, asked.audit, asked.replay, *_answers_of(game), *memories]
+    kinds = [asked.check, asked.odds, asked.audit, asked.replay, *_answers_of(game), *memories]
     found = _of_types(kinds, _names(game, kinds))
     asks = found[f"{prefix}CheckRequest"]["properties"]
     own = {f"{prefix}Action": asks["action"], f"{prefix}Choices": asks["choices"]}
