@@ -42,6 +42,7 @@ DONE = message("outcome.done", "It is carried out to its end.")
 NOT_FOLLOWED = message("outcome.not-followed", "What comes of this was too much to be followed.")
 MAIN = "main"  # the line of play of whoever does not choose by himself
 CHANCE = (Die, Dice, Draw)
+DECISION = (Choose, ChooseSome)
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
@@ -181,6 +182,7 @@ class Node(Struct, frozen=True):
     chosen: str | None  # the answer to the first open decision, as text, or MAIN; None before it
     pending: Pending | None
     ended: Outcome | None
+    wanted: tuple[Any] | None = None  # the answer that the policy gives
 
     @property
     def answers(self) -> Any:
@@ -327,11 +329,14 @@ class _Walk:
         """Where a run has led; of what it told only the outcome is kept."""
         self._nodes += 1
         self._issues.update(dict.fromkeys(went.at.issues))
-        came = self._came(went.at.events) or came
-        node = Node(went.at.apart(), came, chosen, went.pending, None)
+        if went.at.events:
+            came = self._came(went.at.events) or came
+        pending = went.pending
+        wanted = self._preferred(pending) if pending is not None and self._policy.answers else None
+        node = Node(went.at.apart(), came, chosen, pending, None, wanted)
         if went.missing:
             return node.end(_lacking(went.missing, came), chosen)
-        if went.pending is None:
+        if pending is None:
             return node.end(came or Outcome("done", DONE, {}), chosen)
         stops = self._stops(node)
         return node if not stops else node.end(_waiting(stops, node), chosen)
@@ -349,17 +354,16 @@ class _Walk:
 
     def _stops(self, node: Node) -> str:
         """What a branch ends in, where nobody answers what it waits for."""
-        if isinstance(node.answers, CHANCE):
+        if node.wanted is not None or isinstance(node.answers, CHANCE):
             return ""
-        if not isinstance(node.answers, Choose | ChooseSome):
+        if not isinstance(node.answers, DECISION):
             return "reading-needed"
         by_aim = self._aim is not None and node.chosen is not None
-        goes_on = by_aim or self._preferred(node) is not None or self._is_first_open(node)
-        return "" if goes_on else "decision-open"
+        return "" if by_aim or self._is_first_open(node) else "decision-open"
 
     def _is_first_open(self, node: Node) -> bool:
         """Is this the first decision that no policy makes? Its answers are followed apart."""
-        if node.chosen is not None or isinstance(node.answers, CHANCE) or self._preferred(node) is not None:
+        if node.chosen is not None or node.wanted is not None or isinstance(node.answers, CHANCE):
             return False
         if self._decision is None:
             self._decision = node.pending
@@ -382,15 +386,14 @@ class _Walk:
 
     def _answer(self, node: Node) -> Any:
         """The answer that the policy gives, or that serves the aim."""
-        found = self._preferred(node)
-        return self._best(node) if found is None else found[0]
+        return self._best(node) if node.wanted is None else node.wanted[0]
 
-    def _preferred(self, node: Node) -> tuple[Any] | None:
+    def _preferred(self, pending: Pending) -> tuple[Any] | None:
         """The first answer of the policy that is offered."""
-        wanted = self._policy.answers.get(node.pending.name)  # type: ignore[union-attr]  # it waits
-        if not wanted:
+        wanted, answers = self._policy.answers.get(pending.name), pending.question.answers
+        if not wanted or not isinstance(answers, DECISION):
             return None
-        return preferred(wanted, lambda: islice(possible(node.answers), MOST_CHOICES), self._game.groups)
+        return preferred(wanted, lambda: islice(possible(answers), MOST_CHOICES), self._game.groups)
 
     def _best(self, node: Node) -> Any:
         """The answer from which most is to be expected for the aim."""
