@@ -14,6 +14,7 @@ PERCENT_AT = MARGIN + BAR_WIDTH + 8
 COLUMNS = 52  # as many narrow letters fit a line
 FONTS = "'Noto Sans', 'Noto Sans JP', 'Noto Sans CJK JP', 'Hiragino Sans', 'Yu Gothic', sans-serif"
 MOST_BARS = 40
+NOT_FIRST = "。、，．）」』】！？：)"  # never at the beginning of a line
 
 
 class Bar(Struct, frozen=True):
@@ -86,10 +87,12 @@ def wrapped(text: str, columns: int = COLUMNS) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """What may not be broken: words with the space after them, single signs of wide scripts."""
+    """What may not be broken: words with the space after them, signs of wide scripts with what closes after them."""
     found = [""]
     for sign in text:
-        if _width(sign) > 1:
+        if sign in NOT_FIRST and len(found) > 1 and not found[-1]:
+            found[-2] += sign
+        elif _width(sign) > 1:
             found += [sign, ""]
         else:
             found[-1] += sign

@@ -31,13 +31,14 @@ from service.answers import (
     Share,
     SoFar,
 )
-from service.checks import headline, issue_entries, refusals
-from service.languages import Reader, Text, Voice, voice
+from service.checks import capital, headline, issue_entries, refusals
+from service.languages import Reader, Text, Voice, beside, voice
 from service.questions import asked
 from service.requests import AskedOdds
 
 LIKELIEST = message("odds.likeliest", "Most likely, with %(percent)s: %(outcome)s")
 NOTHING = message("odds.nothing-chosen", "None of them")
+TITLE = message("odds.row", "%(action)s: %(values)s")
 SMALLEST = Fraction(1, 2000)  # what is less would be shown as nothing
 
 
@@ -55,7 +56,9 @@ def answer(game: Game, request: AskedOdds, lang: str) -> OddsAnswer:
         lang=speaks.lang,
         issues=issue_entries(game.catalogue, issues.items(), speaks),
         table=[_row(game, row, speaks) for row in rows] if request.vary else UNSET,
-        svg=speaks.each(lambda reader: _picture(found, rows, reader)) if request.image else UNSET,
+        svg=speaks.each(lambda reader: _picture(game, request, found, rows, reader))
+        if request.image
+        else UNSET,
         **_of_one(game, request.action, found, speaks),
     )
 
@@ -191,18 +194,23 @@ def _pattern(lang: str) -> str:
 # -- the picture -------------------------------------------------------------------------------------
 
 
-def _picture(found: Odds, rows: list[Row], reader: Reader) -> str:
-    """Every outcome as a bar, choice by choice or row by row where there are several lines of play."""
-    groups: list[tuple[str, Line]] = [(_title(row, reader), row.odds.line) for row in rows]
+def _picture(game: Game, request: AskedOdds, found: Odds, rows: list[Row], reader: Reader) -> str:
+    """Every outcome as a bar, row by row or choice by choice where there are several lines of play."""
+    varied = [(_title(game, request, row, reader), row.odds.line) for row in rows]
     apart = [(_said(one, reader), one.line) for one in found.choices]
-    drawn = groups or apart or [("", found.line)]
+    drawn = varied or apart or [(_why_not(game, request.action, found, reader), found.line)]
     return bars.svg([(title, _bars(line, reader)) for title, line in drawn], reader.lang)
 
 
-def _title(row: Row, reader: Reader) -> str:
-    """What makes a row another than the others: its values."""
-    values = [str(value) for name, value in written(row.action).items() if name != "kind"]
-    return format_list(values, locale=reader.lang)
+def _title(game: Game, request: AskedOdds, row: Row, reader: Reader) -> str:
+    """The action with the values that make a row another than the others, and why it has no bars if it has none."""
+    values = format_list([str(written(row.action).get(name, 0)) for name in request.vary], locale=reader.lang)
+    named = reader.say(TITLE, {"action": game.action_of(row.action).term, "values": values})
+    return beside(capital(named), _why_not(game, row.action, row.odds, reader), reader.lang).strip()
+
+
+def _why_not(game: Game, do: Any, found: Odds, reader: Reader) -> str:
+    return "" if found.line.outcomes else str(_headline(game, do, found, reader))
 
 
 def _bars(line: Line, reader: Reader) -> list[bars.Bar]:
