@@ -248,7 +248,9 @@ def after_cube(
         return at, "battle"
     if ends:
         return at.tell(ENDS_BY_TABLE, "nw:3.2.6.draw-loop"), "over"
-    return at, ("over" if destroyed or refuted(at.family(letter).in_play) else "draw")
+    if destroyed or refuted(at.family(letter).in_play):
+        return at, "over"
+    return at.remember(colour=NOT_NOTED, hit=0), "draw"
 
 
 # -- damage ------------------------------------------------------------------------------------------
