@@ -25,18 +25,23 @@ class Policy(Struct, frozen=True):
 
 def read(given: Mapping[str, Any], procedures: Mapping[str, Any], aims: Iterable[str]) -> Policy:
     """A policy as requests write it."""
-    asked = {
-        f"{name}-{step}"
-        for name, procedure in procedures.items()
-        for step, row in procedure.steps.items()
-        if row.kind == "decision"
-    }
+    asked = questions(procedures)
     answers = {
         _known(name, asked, name, "unknown-name"): wanted if isinstance(wanted, list) else [wanted]
         for name, wanted in given.items()
         if name != AIM
     }
     return Policy(answers, _known(given[AIM], set(aims), AIM, "unknown-value") if AIM in given else "")
+
+
+def questions(procedures: Mapping[str, Any]) -> set[str]:
+    """The names of all questions that a decision asks."""
+    return {
+        f"{name}-{step}"
+        for name, procedure in procedures.items()
+        for step, row in procedure.steps.items()
+        if row.kind == "decision"
+    }
 
 
 def _known(given: Any, allowed: set[str], place: str, code: str) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from engine import policy
 from engine.codec import Input
 from engine.game import Game
 from engine.transcript import Expected
@@ -147,8 +148,14 @@ def _policy(game: Game) -> Any:
         "Who decides inside: by the name of a question the answers in order of preference, the first that is offered "
         f"counts ({words} are understood too, and an action by a part of it)"
     )
-    aims = f"; `aim` is what every other decision serves: {', '.join(game.aims)}" if game.aims else ""
-    return Annotated[dict[str, Any], Meta(description=f"{said}{aims}.")]
+    answers: dict[str, Any] = {name: {"type": "array"} for name in sorted(policy.questions(game.procedures))}
+    aims = {policy.AIM: {"type": "string", "enum": list(game.aims)}} if game.aims else {}
+    schema = {
+        "description": f"{said}{'; every other decision serves the aim' if aims else ''}.",
+        "properties": aims | answers,
+        "additionalProperties": False,
+    }
+    return Annotated[dict[str, Any], Meta(extra_json_schema=schema)]
 
 
 def schema_prefix(game: Game) -> str:

@@ -183,6 +183,7 @@ def test_a_whole_enemy_raid_with_a_policy(client: FlaskClient) -> None:
     """With what a copy prints (invented for the tests) everything is followed; without it the map has to be read."""
     position = full_position()
     position["areas"] = {area: {**counters, "raid": 0} for area, counters in position["areas"].items()}
+    position["families"] = {"A": position["families"]["A"]}
     policy = {
         "enemy-raid-direction": ["any-area"],
         "enemy-raid-player-reaction": ["none"],
@@ -237,7 +238,7 @@ def test_beyond_the_budget_it_says_what_was_sampled(client: FlaskClient) -> None
 @pytest.mark.parametrize(
     ("more", "pointer", "code"),
     [
-        ({"policy": {"evade-were": ["none"]}}, "/policy/evade-were", "unknown-name"),
+        ({"policy": {"evade-were": ["none"]}}, "/policy/evade-were", "unknown-field"),
         ({"policy": {"aim": "glory"}}, "/policy/aim", "unknown-value"),
         ({"policy": []}, "/policy", "wrong-type"),
         ({"vary": {"famly": ["A"]}}, "/vary/famly", "unknown-field"),
