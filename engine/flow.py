@@ -148,14 +148,14 @@ def _on(went: Any, step: Step, procedures: Procedures) -> Any:
 # -- the run -----------------------------------------------------------------------------------------
 
 
-def run(at: AnAt, inputs: Sequence[Given], procedures: Procedures, reads: Reads) -> Run:
-    """Follow the agenda until it is empty or a question has no answer yet."""
+def run(at: AnAt, inputs: Sequence[Given], procedures: Procedures, reads: Reads, depth: int = 1) -> Run:
+    """Follow the agenda until a question has no answer yet, or fewer than so many procedures are under way."""
     taken: list[Taken] = []
     steps = 0
     while steps < MOST_STEPS:
         steps += 1
         used = len(taken)
-        if not at.agenda:
+        if len(at.agenda) < depth:
             return Run(at, None, tuple(taken))
         step = waiting(at, procedures)
         try:

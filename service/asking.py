@@ -8,7 +8,7 @@ from flask import Response
 
 from engine import schemas
 from engine.game import Game
-from service import audits, checks, examples, transcripts, worked_examples
+from service import audits, checks, examples, odds, transcripts, worked_examples
 from service.answers import ActionEntry, ActionsAnswer
 from service.bodies import schema_prefix
 from service.config import MOST_REPLAY_BYTES
@@ -18,9 +18,11 @@ from service.queries import LanguageQuery
 from service.requests import (
     AskedAudit,
     AskedCheck,
+    AskedOdds,
     AskedReplay,
     AuditReader,
     CheckReader,
+    OddsReader,
     ReplayReader,
     body_of_request,
 )
@@ -32,6 +34,7 @@ class Asking:
     def __init__(self, game: Game, printed: Any) -> None:
         self._game = game
         self._checks = CheckReader(game, printed)
+        self._odds = OddsReader(game, printed)
         self._replays = ReplayReader(game, printed)
         self._audits = AuditReader(game, printed)
 
@@ -54,6 +57,20 @@ class Asking:
                 body=self._checks.body,
                 examples=lambda: examples.of_checks(game),
                 answer=f"{own}CheckAnswer",
+            ),
+            Operation(
+                id=f"{name}Odds",
+                path=f"{at}/odds",
+                tag=tag,
+                method="post",
+                summary="Say how likely an action comes to what",
+                description="Every die and every draw is followed through the rules themselves, exactly as far as the "
+                "work of one request goes, and sampled beyond. Decisions inside follow the policy; without one the "
+                "answers to the first are listed apart.",
+                view=self.odds,
+                body=self._odds.body,
+                examples=lambda: examples.of_odds(game),
+                answer="OddsAnswer",
             ),
             Operation(
                 id=f"{name}Replay",
@@ -100,6 +117,14 @@ class Asking:
     def _checked(self, asked: AskedCheck) -> Response:
         lang = language(asked.lang)
         return reply(checks.answer(self._game, asked, lang), lang)
+
+    def odds(self) -> Response:
+        """What are the chances?"""
+        return self._odds.answer(body_of_request(), self._with_odds)
+
+    def _with_odds(self, asked: AskedOdds) -> Response:
+        lang = language(asked.lang)
+        return reply(odds.answer(self._game, asked, lang), lang)
 
     def replay(self) -> Response:
         """How did this game go?"""

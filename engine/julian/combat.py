@@ -166,6 +166,7 @@ def resolve(at: Board, result: Result, attackers: Force, defenders: Force) -> tu
 RETREATS = message(
     "unit-retreats",
     "The unit %(unit)s has to retreat; hexes: %(hexes)s. The path of the retreat is chosen by: %(role)s.",
+    outcome=True,
 )
 RETREAT_ELSEWHERE = message(
     "retreat-not-in-the-aid",

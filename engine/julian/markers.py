@@ -37,13 +37,18 @@ ASK_WHICH = {
     ),
 }
 MOVED = {
-    "pool": message("marker-drawn", "%(player)s: the marker %(marker)s comes from the pool into the hand."),
+    "pool": message(
+        "marker-drawn", "%(player)s: the marker %(marker)s comes from the pool into the hand.", outcome=True
+    ),
     "opponent": message(
         "marker-stolen",
         "%(player)s: the marker %(marker)s comes out of the hand of the opponent into the hand.",
+        outcome=True,
     ),
     "hand": message(
-        "marker-returned", "%(player)s: the marker %(marker)s goes from the hand back to the pool."
+        "marker-returned",
+        "%(player)s: the marker %(marker)s goes from the hand back to the pool.",
+        outcome=True,
     ),
 }
 MOVED_HIDDEN = {

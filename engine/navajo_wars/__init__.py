@@ -7,6 +7,7 @@ from engine.game import Game
 from engine.messages import message
 from engine.navajo_wars import (
     activation,
+    aims,
     ambush,
     audit,
     battle,
@@ -122,4 +123,6 @@ GAME = Game(
     always=endings.game_goes_on,
     audit=audit.audit,
     scenarios=scenarios.SCENARIOS,
+    aims=aims.AIMS,
+    groups=aims.GROUPS,
 )

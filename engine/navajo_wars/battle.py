@@ -292,7 +292,8 @@ READ_TRIBAL_RESULT = message(
     "Battle, step 3: look at the Battle Table, row %(row)s, in the column for Tribal Warfare; if your table has "
     "none, in the column of the Family's Area Value. Which result is printed there?",
 )
-RESULT = message("battle-result", "Result of the Battle: %(result)s (row %(row)s).")
+BATTLE_ENDS = message("outcome.battle-result", "Result of the Battle: %(result)s.")
+RESULT = message("battle-result", "Result of the Battle: %(result)s (row %(row)s).", outcome=BATTLE_ENDS)
 RESULT_NAME = message("battle-result-name", "%(result)s")
 KNOWN_EFFECT = message(
     "battle-known-effect",

@@ -21,7 +21,7 @@ RESULT_TERM: dict[str, Term] = {
     "minor-defeat": Term("nw.minor_defeat"),
     "major-defeat": Term("nw.major_defeat"),
 }
-GAME_OVER = message("game-over", "The game is over. Result: %(result)s.")
+GAME_OVER = message("game-over", "The game is over. Result: %(result)s.", outcome=True)
 GAME_IS_OVER = requirement(
     "game-is-over",
     "The game is over, with the result: %(result)s. To go on with another game, send its position without an outcome.",

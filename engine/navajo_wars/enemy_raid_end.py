@@ -42,8 +42,12 @@ END_CLEARED = message(
     "Raid Ends, step 3: all Raid counters go to the Enemy Out of Play Box, all Harass counters to the Out of "
     "Play Box.",
 )
-END_NOBODY_CAUGHT = message("raid-end-nobody-caught", "Raid Ends, step 4: no Family is in a Caught Box.")
-END_CAUGHT = message("raid-end-caught", "Raid Ends, step 4: Families in Caught Boxes: %(count)s.")
+END_NOBODY_CAUGHT = message(
+    "raid-end-nobody-caught", "Raid Ends, step 4: no Family is in a Caught Box.", outcome=True
+)
+END_CAUGHT = message(
+    "raid-end-caught", "Raid Ends, step 4: Families in Caught Boxes: %(count)s.", outcome=True
+)
 
 
 def ask_outposts_left(at: Board, _noted: EnemyRaidMemory) -> Question:

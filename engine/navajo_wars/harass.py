@@ -92,6 +92,7 @@ TRACK_ONLY = message(
 HARASSED = message(
     "harass-placed",
     "A Harass counter is placed in Area %(area)s: to enter it, the Enemy must place two Raid counters.",
+    outcome=True,
 )
 
 

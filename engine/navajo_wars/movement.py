@@ -206,15 +206,19 @@ LEAVE_ROLL = message(
     "leave-fort-roll",
     "Roll a die to leave the Fort: its number is added to the cost of Area %(area)s. Cost %(cost)s, MP available %(have)s.",
 )
+GETS_OUT = message("outcome.leave-fort-left", "Family %(family)s leaves the Fort.")
+STAYS_IN = message("outcome.leave-fort-failed", "Family %(family)s stays at the Fort.")
 LEFT = message(
     "leave-fort-left",
     "Family %(family)s leaves the Fort: die roll %(die)s + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort "
     "(%(fort)s) = %(total)s MP.",
+    outcome=GETS_OUT,
 )
 NOT_LEFT = message(
     "leave-fort-failed",
     "Die roll %(die)s + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = %(total)s MP, but Family "
     "%(family)s has %(have)s: it stays with the Fort and spends no MP.",
+    outcome=STAYS_IN,
 )
 
 

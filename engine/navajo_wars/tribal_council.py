@@ -42,13 +42,17 @@ COUNCIL_ROLL_IN = message(
     "Tribal Council of Family %(family)s: roll a die. Greater than or equal to the Area Value printed in Area %(area)s "
     "gains 1 AP.",
 )
+SUCCEEDS = message("outcome.council-succeeds", "The Tribal Council succeeds.")
+FAILS = message("outcome.council-fails", "The Tribal Council has no effect.")
 COUNCIL_SUCCEEDS = message(
     "council-succeeds",
     "The die shows %(die)s, greater than or equal to the Area Value %(value)s: the Tribal Council succeeds.",
+    outcome=SUCCEEDS,
 )
 COUNCIL_FAILS = message(
     "council-fails",
     "The die shows %(die)s, less than the Area Value %(value)s: the Tribal Council has no effect.",
+    outcome=FAILS,
 )
 
 

@@ -14,7 +14,7 @@ from engine.messages import Term, message, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
 from engine.navajo_wars.battle import ACTION as BATTLE_ACTION
 from engine.navajo_wars.battle import AGAINST_CARSON, FOE_TERM, Battle, hunted_by_carson
-from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.board import ASK_FAMILIES, Board, Family
 from engine.navajo_wars.consequences import is_without_adult
 from engine.navajo_wars.cubes import cubes_in
 from engine.navajo_wars.map import AREAS, PlaceRef, TerritoryRef, is_area, territory_of, track
@@ -56,6 +56,7 @@ from engine.verdict import (
     denied,
     evaluate,
     every,
+    is_told,
     must_know,
     needs,
     warns,
@@ -380,8 +381,13 @@ def step_3(at: Board, noted: TribalRaidMemory) -> Board:
 
 # -- the Raid is over --------------------------------------------------------------------------------
 
+TRIBAL_RAID_OVER = message(
+    "outcome.tribal-raid-over", "The Tribal Raid is over. Families in Caught Boxes: %(caught)s."
+)
 TRIBAL_CLEARED = message(
-    "tribal-raid-cleared", "The Tribal Raid is over: all Tribal Raid counters are removed from the map."
+    "tribal-raid-cleared",
+    "The Tribal Raid is over: all Tribal Raid counters are removed from the map.",
+    outcome=TRIBAL_RAID_OVER,
 )
 STAY_CAUGHT = message(
     "tribal-raid-stay-caught", "In the Kit Carson Campaign caught Families stay in their Caught Boxes."
@@ -393,7 +399,13 @@ def end_clear(at: Board, _noted: TribalRaidMemory) -> Board:
     for area in AREAS:
         if at.counters(area, "tribal_raid"):
             at = at.set_area(area, tribal_raid=0)
-    return at.tell(TRIBAL_CLEARED, "nw:tribal-raid.end1")
+    return at.tell(TRIBAL_CLEARED, "nw:tribal-raid.end1", caught=caught(at))
+
+
+def caught(at: Board) -> int:
+    """How many Families are known to be in Caught Boxes."""
+    families = at.families() if is_told(at.told("families", ask=ASK_FAMILIES)) else ()
+    return sum(is_told(family.at) and family.at.endswith("-caught") for family in families)
 
 
 def end_return(at: Board, _noted: TribalRaidMemory) -> tuple[Board, Where]:

@@ -140,15 +140,19 @@ def peace(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     return at, end(segment_over=True)
 
 
+PEACE_LASTS = message("outcome.peace-holds", "Peace holds.")
+PEACE_IS_OVER = message("outcome.peace-ends", "Peace ends.")
 PEACE_HOLDS = message(
     "peace-holds",
     "Peace holds: the die shows %(die)s, less than the Enemy AP counters in the Raided Cubes Box (%(have)s). One of "
     "them is removed, Build is carried out and the Enemy Operations Segment ends.",
+    outcome=PEACE_LASTS,
 )
 PEACE_ENDS = message(
     "peace-ends",
     "Peace ends: the die shows %(die)s, not less than the Enemy AP counters in the Raided Cubes Box (%(have)s). They "
     "go to the Enemy APs Available Box, and Peace goes to the Inactive column.",
+    outcome=PEACE_IS_OVER,
 )
 PEACE_BROKEN = message(
     "peace-broken",
