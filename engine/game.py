@@ -63,6 +63,9 @@ class Game(Struct, frozen=True):
     always: Callable[[Any], Iterable[Check]] = lambda _: ()  # what everything needs, `continue` too
     audit: Callable[[Any], Iterable[Check]] = lambda _: ()  # what makes a position possible
     scenarios: tuple[Scenario, ...] = ()
+    stock: Callable[[Any], dict[str, int]] = (
+        lambda _: {}
+    )  # what a position has to pay with, as far as it is told
     action_types: Any = Continue  # the union of all action kinds, `continue` included
     action_by_type: dict[type, Action] = {}
 
@@ -84,6 +87,7 @@ class Answer(Struct, frozen=True):
     pending: Pending | None
     position: Any
     issues: Mapping[str, str]
+    begun: Any = None  # the position once the action is begun and paid for, before anything follows from it
 
 
 def prepare(game: Game, position: Any, choices: Mapping[str, str], components: Any) -> At[Any]:
@@ -112,8 +116,14 @@ def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = 
     action = None if isinstance(do, Continue) else game.action_of(do)
     at = at.on(at.position)  # what is consulted from here on belongs to this answer
     verdict = evaluate(_may(game, at, action, do))
-    if verdict.ruling != LEGAL:
-        return _stopped(at, verdict)
+    return carried_out(game, at, do, verdict, inputs) if verdict.ruling == LEGAL else _stopped(at, verdict)
+
+
+def carried_out(
+    game: Game, at: At[Any], do: Any, verdict: Verdict, inputs: Sequence[tuple[str, Any]] = ()
+) -> Answer:
+    """What an action leads to that nothing refuses; its own beginning may still refuse it or need a fact."""
+    action = None if isinstance(do, Continue) else game.action_of(do)
     try:
         begun = _begin(game, at, action, do)
         went = run(begun, inputs, game.procedures, partial(_read, game))
@@ -131,7 +141,7 @@ def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = 
         verdict = msgspec.structs.replace(verdict, unknowns=went.missing)
     if after.cautions:
         verdict = msgspec.structs.replace(verdict, cautions=(*verdict.cautions, *after.cautions))
-    return Answer(verdict, after.events, went.pending, after.position, read_by(after))
+    return Answer(verdict, after.events, went.pending, after.position, read_by(after), begun.position)
 
 
 def _stopped(at: At[Any], verdict: Verdict, consulted: tuple[str, ...] = ()) -> Answer:

@@ -33,6 +33,7 @@ from engine.navajo_wars import (
     raid_outpost,
     scenarios,
     sequence,
+    stock,
     take_actions,
     trade,
     transitions,
@@ -122,4 +123,5 @@ GAME = Game(
     always=endings.game_goes_on,
     audit=audit.audit,
     scenarios=scenarios.SCENARIOS,
+    stock=stock.stock,
 )

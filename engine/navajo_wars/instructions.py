@@ -164,6 +164,8 @@ def begin_instruction(at: Board, do: DoInstruction) -> tuple[Board, Where | None
     return at, call(INSTRUCTION, name=do.back, ap=do.ap)
 
 
+ASK_AP_PAID = message("ask-instruction-ap-paid", "How many Enemy APs are spent on the Instruction?")
+
 # -- 4.1.1: which Instruction comes next ------------------------------------------------------------
 
 OFFER = message(
@@ -548,6 +550,7 @@ ACTION = Action(
     begin_instruction,
     offer=offer,
     ways=ways,
+    asks={"ap": ASK_AP_PAID},
     subjects=instructions_next,
     subject="name",
 )
