@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from engine.messages import Message, Ref, Requirement
+from engine.messages import Message, Ref
 from engine.verdict import Caution, Check
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Action(Struct, frozen=True):
     subject: str = ""  # the parameter that names the subject
     variants: Callable[[Any, Any], Iterable[Any]] | None = None
     asks: Mapping[str, Message] = {}
-    if_nobody: Requirement | None = None
+    if_nobody: Message | None = None
 
     @property
     def name(self) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from engine import codec
-from engine.actions import Action
+from engine.actions import Action, Said
 from engine.at import At, Event
 from engine.catalogue import Catalogue, Ruleset, read_choices
 from engine.exceptions import Refused, Unreadable, Untold
@@ -66,6 +66,9 @@ class Game(Struct, frozen=True):
     stock: Callable[[Any], dict[str, int]] = (
         lambda _: {}
     )  # what a position has to pay with, as far as it is told
+    subjects: Callable[[str, Any], Said | None] = lambda _, __: (
+        None
+    )  # whom or what an action is about, in words
     action_types: Any = Continue  # the union of all action kinds, `continue` included
     action_by_type: dict[type, Action] = {}
 

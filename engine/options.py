@@ -18,12 +18,13 @@ from engine.at import At
 from engine.exceptions import Untold
 from engine.flow import demanded, waiting
 from engine.game import SOMETHING_UNDER_WAY, Game, carried_out, check
-from engine.messages import requirement
+from engine.messages import message
 from engine.offers import Closed, Demands, nothing_more, weigh_way, worded
 from engine.verdict import (
     ILLEGAL,
     LEGAL,
     UNDETERMINED,
+    Caution,
     Check,
     Fact,
     Truth,
@@ -34,17 +35,14 @@ from engine.verdict import (
     needs,
     once,
     refuted,
+    warns,
 )
 
 MOST_LISTED = 200  # actions of a kind
 MOST_WEIGHED = 1_000  # ways of a kind; no real table has as many
 ALLOWED = Verdict(LEGAL)
 
-NO_WAY = requirement(
-    "no-way-to-do-it",
-    "Nothing on the table can be used for it now.",
-    met="There is something on the table that can be used for it.",
-)
+NO_WAY = message("no-way-to-do-it", "There is nothing here that it could be done with.")
 
 
 class Way(Struct, frozen=True):
@@ -62,7 +60,7 @@ class Options(Struct, frozen=True):
     action: Action
     ruling: str
     ways: tuple[Way, ...] = ()
-    reasons: tuple[Check, ...] = ()  # why nothing may be done
+    reasons: tuple[Check | Caution, ...] = ()  # why nothing may be done
     unknowns: tuple[Fact, ...] = ()  # what decides about further ways
     asks: tuple[Fact, ...] = ()  # what has to be said of the action itself, and cannot be listed
     closed: tuple[Closed, ...] = ()
@@ -145,7 +143,7 @@ def _look_at_subject(here: _Here, action: Action, subject: Any, found: _Found) -
 
 
 def _look_at_ways(here: _Here, action: Action, subject: Any, able: Truth, found: _Found) -> None:
-    """Each way of a subject; a subject with a single way that is refused is closed itself."""
+    """Each way of a subject; one whose ways are all refused for the same reasons is closed itself."""
     demands, each = _demands(here, action), action.variants or action.ways
     refused, before = [], found.weighed
     try:
@@ -160,12 +158,21 @@ def _look_at_ways(here: _Here, action: Action, subject: Any, able: Truth, found:
                 _leave_open(here, action, do, truth.facts, found)  # type: ignore[union-attr]
     except Untold as stop:
         found.missing.extend(stop.unknown.facts)
-    if len(refused) == 1 == found.weighed - before:
-        found.closed.append(Closed(action, subject, check(here.game, here.at, refused[0]).verdict.reasons))
+    reasons = _against_all(here, refused) if len(refused) == found.weighed - before else ()
+    if reasons:
+        found.closed.append(Closed(action, subject, reasons))
         return
     found.closed_ways += len(refused)
     if refused and found.refused is None:
         found.refused = refused[0]
+
+
+def _against_all(here: _Here, refused: list[Any]) -> tuple[Check, ...]:
+    """What speaks against the first way, the plainest, and against the last alike."""
+    if not refused:
+        return ()
+    first, last = (check(here.game, here.at, do).verdict.reasons for do in (refused[0], refused[-1]))
+    return tuple(one for one in first if one in last)
 
 
 def _list(here: _Here, action: Action, do: Any, found: _Found) -> None:
@@ -227,7 +234,7 @@ def _summed_up(here: _Here, action: Action, found: _Found) -> Options:
     )
 
 
-def _why_not(here: _Here, action: Action, found: _Found) -> tuple[Check, ...]:
+def _why_not(here: _Here, action: Action, found: _Found) -> tuple[Check | Caution, ...]:
     """What speaks against all of it: what bars every subject, else the first; or the first way that is refused."""
     if found.closed and not found.closed_ways:
         first, *others = (closed.reasons for closed in found.closed)
@@ -240,4 +247,4 @@ def _why_not(here: _Here, action: Action, found: _Found) -> tuple[Check, ...]:
     if found.refused is not None:
         return check(here.game, here.at, found.refused).verdict.reasons
     nobody = action.if_nobody if not found.subjects else None
-    return (needs(False, nobody or NO_WAY, action.rule),)
+    return (warns(nobody or NO_WAY, action.rule),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -19,11 +19,13 @@ MOST_INPUTS = 400
 # Moves and answers of a replay together. Each costs about a millisecond, and five where every Reaction is weighed:
 # a replay takes half a second, four at the worst. A longer game is replayed in parts.
 MOST_MOVES = 500
+MOST_CHECKS = 50  # of a batch
 
 Asked = Annotated[
     Spoken, Meta(description="The language of the answer; without it, Accept-Language decides.")
 ]
 Inputs = Annotated[list[Input], Meta(max_length=MOST_INPUTS)]
+Illegal = Annotated[bool, Meta(description="Give the kinds that are not allowed, too, with their reasons")]
 Record = Annotated[bool, Meta(description="Give the moves back with what came of each, to be kept")]
 
 
@@ -31,6 +33,8 @@ class Bodies(Struct, frozen=True):
     """The types of the bodies of one game."""
 
     check: type[Struct]
+    batch: type[Struct]
+    options: type[Struct]
     audit: type[Struct]
     replay: type[Struct]
     transcript: type[Struct]
@@ -60,6 +64,12 @@ def _of_game(name: str) -> Bodies:
         ("position", game.position | UnsetType, UNSET),
         ("expected", Expected, Expected()),
     )
+    one = _body(
+        f"{prefix}OneCheck",
+        "An action, and the answers to its questions as far as they are known.",
+        ("action", game.action_types),
+        ("inputs", Inputs, []),
+    )
     moves = Annotated[list[move], Meta(max_length=MOST_MOVES)]  # type: ignore[valid-type]  # made above
     return Bodies(
         check=_body(
@@ -68,6 +78,21 @@ def _of_game(name: str) -> Bodies:
             ("position", game.position),
             ("action", game.action_types),
             ("inputs", Inputs, []),
+            *common,
+        ),
+        batch=_body(
+            f"{prefix}BatchRequest",
+            f"A position, whole or in part, and at most {MOST_CHECKS} actions, each checked on that position by itself.",
+            ("position", game.position),
+            ("actions", Annotated[list[one], Meta(max_length=MOST_CHECKS)]),  # type: ignore[valid-type]  # made above
+            *common,
+        ),
+        options=_body(
+            f"{prefix}OptionsRequest",
+            "A position, whole or in part; what may be done there is asked of all action kinds, or of those named.",
+            ("position", game.position),
+            ("kinds", list[Literal[tuple(game.actions)]], []),  # type: ignore[misc]  # the game's own
+            ("illegal", Illegal, True),
             *common,
         ),
         audit=_body(

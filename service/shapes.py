@@ -43,6 +43,7 @@ def _answers_of(game: Game) -> list[Any]:
     transcript: Any = bodies.of_game(game).transcript
     return [
         answers.CheckAnswer[position],
+        answers.BatchAnswer[position],
         answers.ReplayAnswer[position, transcript],
         answers.Scenario[position],
         answers.ScenariosAnswer[position],
@@ -73,6 +74,9 @@ def _common() -> list[Any]:
         answers.AuditAnswer,
         answers.GamesAnswer,
         answers.ActionsAnswer,
+        answers.OptionsAnswer,
+        answers.ChartsAnswer,
+        answers.ChartAnswer,
         answers.Health,
         answers.RuleEntry,
         answers.RuleHits,
@@ -90,7 +94,15 @@ def _of_game(game: Game) -> dict[str, Schema]:
         {procedure.memory for procedure in game.procedures.values()}, key=lambda kind: kind.__name__
     )
     asked = bodies.of_game(game)
-    kinds = [asked.check, asked.audit, asked.replay, *_answers_of(game), *memories]
+    kinds = [
+        asked.check,
+        asked.batch,
+        asked.options,
+        asked.audit,
+        asked.replay,
+        *_answers_of(game),
+        *memories,
+    ]
     found = _of_types(kinds, _names(game, kinds))
     asks = found[f"{prefix}CheckRequest"]["properties"]
     own = {f"{prefix}Action": asks["action"], f"{prefix}Choices": asks["choices"]}

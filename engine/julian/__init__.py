@@ -25,4 +25,5 @@ GAME = Game(
     sequence_rule="jul:seq",
     audit=audit.audit,
     stock=stock,
+    subjects=stratagems.named,
 )

@@ -34,6 +34,7 @@ from engine.navajo_wars import (
     scenarios,
     sequence,
     stock,
+    subjects,
     take_actions,
     trade,
     transitions,
@@ -124,4 +125,5 @@ GAME = Game(
     audit=audit.audit,
     scenarios=scenarios.SCENARIOS,
     stock=stock.stock,
+    subjects=subjects.named,
 )

@@ -269,10 +269,8 @@ NOT_ACTIVATED = requirement(
     "Only the activated Family carries out Actions, and Family %(family)s is not the one that is acting.",
     met="Family %(family)s is activated.",
 )
-NOBODY_ACTIVATED = requirement(
-    "nobody-activated",
-    "No Family is activated; Actions are carried out by the activated Family.",
-    met="A Family is activated.",
+NOBODY_ACTIVATED = message(
+    "nobody-activated", "No Family is activated; Actions are carried out by the activated Family."
 )
 ACTION_OUTSIDE_AREA = requirement(
     "action-outside-an-area",
