@@ -172,7 +172,13 @@ def _against_all(here: _Here, refused: list[Any]) -> tuple[Check, ...]:
     if not refused:
         return ()
     first, last = (check(here.game, here.at, do).verdict.reasons for do in (refused[0], refused[-1]))
-    return tuple(one for one in first if one in last)
+    known = [_gist(one) for one in last]
+    return tuple(one for one in first if _gist(one) in known)
+
+
+def _gist(one: Check) -> tuple[str, str, str]:
+    """What a reason says; its parameters may be unknown, and those cannot be compared."""
+    return one.requirement.name, one.pointer, repr(one.params)
 
 
 def _list(here: _Here, action: Action, do: Any, found: _Found) -> None:

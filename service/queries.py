@@ -31,12 +31,12 @@ class LanguageField(fields.String):
         return value
 
 
-def _question(said: str) -> fields.String:
+def _text(said: str, most: int = MOST_CHARACTERS) -> fields.String:
     return fields.String(
         load_default="",
-        validate=validate.Length(max=MOST_CHARACTERS, error="too-long"),
+        validate=validate.Length(max=most, error="too-long"),
         error_messages=_CODES,
-        metadata={"description": said, "error_params": {"limit": MOST_CHARACTERS, "allowed": "str"}},
+        metadata={"description": said, "error_params": {"limit": most, "allowed": "str"}},
     )
 
 
@@ -51,7 +51,7 @@ class LanguageQuery(Schema):
 class SearchQuery(LanguageQuery):
     """?q=&limit=&lang="""
 
-    q = _question("A question in any of the four languages, or a section number")
+    q = _text("A question in any of the four languages, or a section number")
     limit = fields.Integer(
         load_default=DEFAULT_HITS,
         validate=validate.Range(min=1, max=MOST_HITS, error="out-of-range"),
@@ -63,10 +63,19 @@ class SearchQuery(LanguageQuery):
     )
 
 
+class ChartQuery(LanguageQuery):
+    """?at=&done=&lang="""
+
+    at = _text("The row somebody stands at, by its name")
+    done = _text(
+        "The rows that were passed, by their names with commas between, as often as they were", 2_000
+    )
+
+
 class TermQuery(Schema):
     """?q="""
 
-    q = _question("A word in any of the four languages, misprints included")
+    q = _text("A word in any of the four languages, misprints included")
 
 
 def read(query: Schema) -> dict[str, Any]:
