@@ -60,7 +60,7 @@ def _under(row: RowEntry, numbers: dict[str, int], speaks: Reader) -> str:
     jumps = [numbers[name] for name in row.goes if name in numbers and numbers[name] != row.number + 1]
     said += [f"{'↑' if to <= row.number else '↓'}\N{NO-BREAK SPACE}{to}" for to in jumps]
     said += [speaks.say(words, {}) for name, words in ENDS.items() if name in row.goes]
-    return " · ".join(said)
+    return "\N{NO-BREAK SPACE}· ".join(said)
 
 
 class _Sheet:
@@ -103,7 +103,13 @@ class _Sheet:
         here = wrapped(self._speaks.say(YOU_ARE_HERE, {}), SMALL, ROOM, bold=True) if row.here else []
         height = 12 + len(words) * ROW * 1.35 + (len(small) + len(here)) * SMALL * 1.35
         if row.here:
-            frame: dict[str, Any] = {"x": 3, "y": self._y + 1, "width": WIDTH - 6, "height": height - 2, "rx": 8}
+            frame: dict[str, Any] = {
+                "x": 3,
+                "y": self._y + 1,
+                "width": WIDTH - 6,
+                "height": height - 2,
+                "rx": 8,
+            }
             self._put("rect", fill=MARK, stroke=INK, stroke_width=3, **frame)
         top = self._y
         self._sign(row, top + 22)

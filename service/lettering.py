@@ -54,6 +54,18 @@ def _is_square(letter: str) -> bool:
 
 
 def wrapped(text: str, size: float, room: float, *, bold: bool = False) -> list[str]:
+    """A text in as few lines as it needs, about equally long, so that no last word stands alone."""
+    lines = _filled(text, size, room, bold=bold)
+    while len(lines) > 1:
+        room -= size / 2
+        evener = _filled(text, size, room, bold=bold)
+        if len(evener) > len(lines) or room < size:
+            break
+        lines = evener
+    return lines
+
+
+def _filled(text: str, size: float, room: float, *, bold: bool) -> list[str]:
     """A text in lines that fit; a single word that is too long is broken anywhere."""
     lines, line = [], ""
     for piece in _pieces(text):
@@ -84,7 +96,14 @@ def _may_part(piece: str, letter: str) -> bool:
         return False
     if letter == " " or piece[-1] == " ":
         return letter == " " and piece[-1] != " "
+    if _is_katakana(letter) and _is_katakana(piece[-1]):
+        return False
     return _is_square(letter) or _is_square(piece[-1])
+
+
+def _is_katakana(letter: str) -> bool:
+    """Such letters are a word together, like カウンター."""
+    return "ァ" <= letter <= "ヿ"
 
 
 def _broken(piece: str, size: float, room: float, *, bold: bool) -> list[str]:
