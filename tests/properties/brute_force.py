@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
 from typing import Any
@@ -99,16 +98,3 @@ def _barters(kind: Any, position: Any) -> Iterator[Any]:
 def effect(position: Any) -> bytes:
     """A position so that two can be compared; the order of Corn counters means nothing."""
     return msgspec.json.encode(position, order="sorted")
-
-
-def spent(before: Any, after: Any) -> Counter[str]:
-    """What there is less of on AP, MP and in Resources, worked out from the positions by hand."""
-    return Counter(_held(before)) - Counter(_held(after))
-
-
-def _held(position: Any) -> dict[str, int]:
-    plain = msgspec.to_builtins(position)
-    held = {"ap": plain.get("tracks", {}).get("ap", 0), "mp": (plain.get("activation") or {}).get("mp", 0)}
-    goods = dict(plain.get("resources", {}))
-    goods["corn"] = len(goods.get("corn", ()))
-    return {**held, **goods}

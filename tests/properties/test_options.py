@@ -17,10 +17,11 @@ from engine.options import Options, options
 from engine.testing import plain
 from engine.transcript import merge
 from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED
+from tests.bench import full_position
 from tests.properties.brute_force import effect, every_action
 from tests.shown import Shown, all_shown, components, game, played
 
-EVERY, MANY = 6, 40  # each so-manieth example: for the rulings, and for all actions that can be written
+EVERY, MANY = 6, 25  # each so-manieth example: for the rulings, and for all actions that can be written
 
 
 class Looked(NamedTuple):
@@ -95,6 +96,59 @@ def test_each_action_listed_gets_the_same_ruling_from_check(one: Case) -> None:
         assert entry.ruling == (LEGAL if entry.ways and entry.action.ways else entry.ruling)
         assert bool(entry.reasons) is (entry.ruling == ILLEGAL)
         assert entry.unknowns or entry.ruling != UNDETERMINED
+
+
+COMANCHE = {"name": "comanche", "cost": 2, "stripe": False, "ferocity": False}
+OPERATION = {"activated": [], "elder_ferocity": [], "traded": [], "tribal": []}
+BOARDS: dict[str, dict[str, Any]] = {  # invented, each with what the variants of some actions need
+    "a raid": {},
+    "planning": {
+        "operation": {**OPERATION, "kind": "planning"},
+        "instructions": {"active": [COMANCHE, *[None] * 5], "standby": [None] * 6, "inactive": [None] * 6},
+    },
+    "take actions": {
+        "operation": {**OPERATION, "kind": "take-actions", "activated": ["B"]},
+        "activation": {"family": "B", "mp": 5, "spent": False},
+        "areas": {"san-juan-valley-2": {"fort": "defiance"}, "shiprock-1": {"mission": True}},
+    },
+    "passage": {"operation": {**OPERATION, "kind": "passage-of-time"}},
+}
+COMPARED = {
+    "a raid": {"ambush", "negotiate", "evade", "enemy-raid", "minor-event", "barter"},
+    "planning": {"elder-action", "buy-trade-goods", "tribal-warfare", "tribal-diplomacy", "battle"},
+    "take actions": {"trade-at-fort", "end-activation"},
+    "passage": {"cube-reset", "place-horse"},
+}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_nothing_that_is_allowed_is_missing_on_whole_boards(name: str) -> None:
+    position = {**full_position(), **BOARDS[name]}
+    for family in "AB":
+        position["families"][family]["horse"] = False
+    at = prepare(NAVAJO_WARS, position, {}, {})
+    compared = set()
+    for entry in options(NAVAJO_WARS, at):
+        if not entry.complete or entry.action.asks:
+            continue
+        ways = [codec.read(way.action, NAVAJO_WARS.action_types, "/action") for way in entry.ways]
+        brought = {effect(check(NAVAJO_WARS, at, do).position) for do in ways}
+        assert len(brought) == len(ways), f"{entry.action.name} lists the same thing twice"
+        compared |= {entry.action.name} if ways else set()
+        for do in every_action(entry.action, at.position):
+            answer = check(NAVAJO_WARS, at, do)
+            assert answer.verdict.ruling != LEGAL or effect(answer.position) in brought, do
+    assert compared >= COMPARED[name], compared
+
+
+def test_what_an_action_costs_is_what_there_is_less_of_once_it_is_begun() -> None:
+    at = prepare(NAVAJO_WARS, {**full_position(), **BOARDS["planning"]}, {}, {})
+    found = {entry.action.name: entry for entry in options(NAVAJO_WARS, at)}
+    talks = [way.cost for way in found["tribal-diplomacy"].ways if way.action["family"] == "A"]
+    assert talks == [{"ap": 1}, {"ap": 1, "trade_goods": 1}, {"ap": 1, "trade_goods": 2}]
+    assert [way.cost for way in found["buy-trade-goods"].ways] == [{"ap": 1}] * 6
+    assert {"sheep": 3} in [way.cost for way in found["barter"].ways]
+    assert all(way.cost == {} for way in found["elder-action"].ways)
 
 
 @pytest.mark.parametrize("one", FEW, ids=str)
