@@ -171,7 +171,10 @@ def _against_all(here: _Here, refused: list[Any]) -> tuple[Check, ...]:
     """What speaks against the first way, the plainest, and against the last alike."""
     if not refused:
         return ()
-    first, last = (check(here.game, here.at, do).verdict.reasons for do in (refused[0], refused[-1]))
+    first = check(here.game, here.at, refused[0]).verdict.reasons
+    if len(refused) == 1:
+        return first
+    last = check(here.game, here.at, refused[-1]).verdict.reasons
     known = [_gist(one) for one in last]
     return tuple(one for one in first if _gist(one) in known)
 

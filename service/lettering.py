@@ -56,10 +56,11 @@ def _is_square(letter: str) -> bool:
 def wrapped(text: str, size: float, room: float, *, bold: bool = False) -> list[str]:
     """A text in as few lines as it needs, about equally long, so that no last word stands alone."""
     lines = _filled(text, size, room, bold=bold)
-    while len(lines) > 1:
+    widest = max((width(piece.strip(" "), size, bold=bold) for piece in _pieces(text)), default=0)
+    while len(lines) > 1 and room - size / 2 >= widest:
         room -= size / 2
         evener = _filled(text, size, room, bold=bold)
-        if len(evener) > len(lines) or room < size:
+        if len(evener) > len(lines):
             break
         lines = evener
     return lines

@@ -37,7 +37,6 @@ from engine.verdict import (
     refuted,
     some,
     warns,
-    weigh,
 )
 
 
@@ -129,7 +128,7 @@ def ways(at: Board, letter: FamilyLetter) -> Iterator[Harass]:
     family = at.family(letter)
     elsewhere = 2
     for area in AREAS:
-        near = weigh(within_three(at, family, PlaceRef(area)))
+        near = is_near(at, family, area)
         if certain(near):
             yield Harass(letter, area)
         elif elsewhere and not refuted(near) and not refuted(is_free(at, PlaceRef(area)).holds):
@@ -189,6 +188,13 @@ def is_empty(at: Board, area: str) -> Truth:
 def nobody_in(at: Board, area: str) -> Truth:
     """Is no Family in this Area?"""
     return every(family.at != area for family in at.families())
+
+
+def is_near(at: Board, family: Family, area: str) -> Truth:
+    """Is that Area within reach? From a box, and where the distance does not count, every one is."""
+    if refuted(is_in_area(family.at)) or at.choice("harass-distance") == "any-distance":
+        return True
+    return at.distance(family.at, area) <= 3
 
 
 def within_three(at: Board, family: Family, area: PlaceRef) -> Iterator[Check | Caution]:
