@@ -38,8 +38,8 @@ from engine.verdict import (
     warns,
 )
 
-MOST_LISTED = 200  # actions of a kind
-MOST_WEIGHED = 1_000  # ways of a kind; no real table has as many
+MOST_LISTED = 200  # actions of a kind, and facts that are missing for others
+MOST_WEIGHED = 600  # ways of a kind; no real table has as many
 ALLOWED = Verdict(LEGAL)
 
 NO_WAY = message("no-way-to-do-it", "There is nothing here that it could be done with.")
@@ -224,7 +224,7 @@ def _asked(action: Action) -> tuple[Fact, ...]:
 
 
 def _summed_up(here: _Here, action: Action, found: _Found) -> Options:
-    unknowns = once(found.missing)
+    unknowns = once(found.missing)[:MOST_LISTED]
     asks = once(chain(_asked(action), *(way.asks for way in found.ways)))
     ruling = LEGAL if found.ways else UNDETERMINED if unknowns else ILLEGAL
     if action.ways is None and unknowns:
