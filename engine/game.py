@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -15,7 +15,18 @@ from engine.actions import Action, Said
 from engine.at import At, Event
 from engine.catalogue import Catalogue, Ruleset, read_choices
 from engine.exceptions import Refused, Unreadable, Untold
-from engine.flow import NOT_ASKED_FOR, Pending, Run, answered, begin, demanded, read_agenda, run, waiting
+from engine.flow import (
+    NOT_ASKED_FOR,
+    Pending,
+    Run,
+    Taken,
+    answered,
+    begin,
+    demanded,
+    read_agenda,
+    run,
+    waiting,
+)
 from engine.messages import Message, requirement
 from engine.saved import FORMAT
 from engine.scenarios import Scenario
@@ -90,6 +101,9 @@ class Answer(Struct, frozen=True):
     pending: Pending | None
     position: Any
     issues: Mapping[str, str]
+    refused: Literal["answer", "action"] | None = None
+    accepted: int = 0  # how many inputs were good
+    taken: tuple[Taken, ...] = ()  # the questions that were answered, each with its answer
     begun: Any = None  # the position once the action is begun and paid for, before anything follows from it
 
 
@@ -119,7 +133,9 @@ def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = 
     action = None if isinstance(do, Continue) else game.action_of(do)
     at = at.on(at.position)  # what is consulted from here on belongs to this answer
     verdict = evaluate(_may(game, at, action, do))
-    return carried_out(game, at, do, verdict, inputs) if verdict.ruling == LEGAL else _stopped(at, verdict)
+    if verdict.ruling != LEGAL:
+        return _stopped(at, verdict, refused="action" if verdict.reasons else None)
+    return carried_out(game, at, do, verdict, inputs)
 
 
 def carried_out(
@@ -134,7 +150,9 @@ def carried_out(
             raise _extra(game, action, went)
     except Refused as error:
         refused = Verdict(ILLEGAL, tuple(error.reasons), (), verdict.cautions, verdict.passed)
-        return _stopped(at, refused, error.issues)
+        if error.accepted is None:
+            return _stopped(at, refused, error.issues, refused="action")
+        return _stopped(at, refused, error.issues, error.pending, refused="answer", accepted=error.accepted)
     except Untold as error:
         facts = once(error.unknown.facts)
         open_yet = Verdict(UNDETERMINED, (), facts, verdict.cautions, verdict.passed)
@@ -144,11 +162,29 @@ def carried_out(
         verdict = msgspec.structs.replace(verdict, unknowns=went.missing)
     if after.cautions:
         verdict = msgspec.structs.replace(verdict, cautions=(*verdict.cautions, *after.cautions))
-    return Answer(verdict, after.events, went.pending, after.position, read_by(after), begun.position)
+    return Answer(
+        verdict,
+        after.events,
+        went.pending,
+        after.position,
+        read_by(after),
+        accepted=len(inputs),
+        taken=went.taken,
+        begun=begun.position,
+    )
 
 
-def _stopped(at: At[Any], verdict: Verdict, consulted: tuple[str, ...] = ()) -> Answer:
-    return Answer(verdict, (), None, at.position, read_by(at, consulted))
+def _stopped(
+    at: At[Any],
+    verdict: Verdict,
+    consulted: tuple[str, ...] = (),
+    pending: Pending | None = None,
+    *,
+    refused: Literal["answer", "action"] | None = None,
+    accepted: int = 0,
+) -> Answer:
+    """Nothing is done; where only an answer does not fit, its question is asked again."""
+    return Answer(verdict, (), pending, at.position, read_by(at, consulted), refused, accepted)
 
 
 def read_by(at: At[Any], consulted: tuple[str, ...] = ()) -> dict[str, str]:
@@ -190,5 +226,5 @@ def _extra(game: Game, action: Action | None, went: Run) -> Refused:
     rule = game.sequence_rule if action is None else action.rule
     pointer, number = f"/inputs/{went.used}", went.used + 1
     refused = Refused(needs(False, NOT_ASKED_FOR, rule, pointer=pointer, number=number))
-    refused.issues = went.at.issues
+    refused.issues, refused.accepted = went.at.issues, went.used
     return refused

@@ -7,7 +7,7 @@ not told. Unknown facts travel through comparisons and sums by themselves.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NoReturn, TypeVar
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from msgspec import Struct
 
@@ -47,13 +47,17 @@ class Unknown:
         self.most = most
 
     def _with(self, other: object) -> Unknown:
-        return Unknown(*self.facts, *other.facts) if isinstance(other, Unknown) else Unknown(*self.facts)
+        """Open because of this, and of the other where that is unknown, too; how large it is does not go on."""
+        if isinstance(other, Unknown):
+            return Unknown(*self.facts, *other.facts)
+        return self if self.least is self.most is None else Unknown(*self.facts)
 
     def __add__(self, other: int | Unknown) -> Unknown:
+        if self.least is self.most is None:
+            return self._with(other)
         least, most = _bounds(other)
-        found = self._with(other)
-        found.least, found.most = _sum(self.least, least), _sum(self.most, most)
-        return found
+        facts = (*self.facts, *other.facts) if isinstance(other, Unknown) else self.facts
+        return Unknown(*facts, least=_sum(self.least, least), most=_sum(self.most, most))
 
     __radd__ = __add__
 
@@ -73,6 +77,8 @@ class Unknown:
     __rmul__ = __mul__
 
     def __lt__(self, other: Any) -> Truth:
+        if self.least is self.most is None:  # nothing is known of it: nothing to compare
+            return self._with(other)
         least, most = _bounds(other)
         if self.most is not None and least is not None and self.most < least:
             return True
@@ -84,6 +90,8 @@ class Unknown:
         return denied(self < other)
 
     def __gt__(self, other: int | Unknown) -> Truth:
+        if self.least is self.most is None:
+            return self._with(other)
         return -self < -other
 
     def __le__(self, other: Any) -> Truth:
@@ -217,6 +225,8 @@ class Check(Struct, frozen=True):
 class Caution(Struct, frozen=True):
     """Something legal that the player may not want, or that rests on an assumption."""
 
+    holds: ClassVar[bool] = True  # it forbids nothing
+
     message: Message
     rules: tuple[str, ...]
     pointer: str
@@ -271,7 +281,7 @@ def weigh(checks: Iterable[Check | Caution]) -> Truth:
     undecided: Unknown | None = None
     try:
         for check in checks:
-            if isinstance(check, Caution) or check.holds is True:
+            if check.holds is True:
                 continue
             if check.holds is False:
                 return False
@@ -281,11 +291,11 @@ def weigh(checks: Iterable[Check | Caution]) -> Truth:
     return True if undecided is None else undecided
 
 
-def must_be_open(check: Check) -> Unknown:
+def must_be_open(check: Check | Caution) -> Unknown:
     """What leaves a check open that neither holds nor fails."""
     if isinstance(check.holds, Unknown):
         return check.holds
-    raise TypeError(f"{check.requirement.name} is neither true nor false: {check.holds!r}")
+    raise TypeError(f"{check} is neither true nor false")
 
 
 def _joined(one: Unknown | None, other: Unknown) -> Unknown:

@@ -36,6 +36,7 @@ STEP_OF = message("section.step", "%(section)s step %(step)s")
 GOES_ON = message("headline.goes-on", "The procedure goes on.")
 FINISHED = message("headline.finished", "The procedure is finished.")
 STOPS = message("headline.stops", "The procedure cannot go on.")
+DOES_NOT_FIT = message("headline.answer-does-not-fit", "This answer does not fit.")
 
 
 E = TypeVar("E", Reason, EventEntry)
@@ -59,6 +60,8 @@ def ruling_on(
         game=game.name,
         lang=speaks.lang,
         ruling=verdict.ruling,  # type: ignore[arg-type]  # the kernel calls it a text
+        refused=found.refused,
+        accepted=found.accepted,
         headline=_headline(game, do, found, speaks),
         reasons=refusals(verdict.reasons, speaks),
         unknowns=[asked(fact, speaks) for fact in verdict.unknowns],
@@ -92,8 +95,10 @@ def happenings(events: Iterable[Event], speaks: Voice) -> list[EventEntry]:
 def _headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Text:
     """One sentence: the ruling, and what matters most about it."""
     verdict = found.verdict
-    if isinstance(do, Continue):
-        said: tuple[Message, dict[str, Any]] = (_how_it_goes(found), {})
+    if found.refused == "answer":
+        said: tuple[Message, dict[str, Any]] = (DOES_NOT_FIT, {})
+    elif isinstance(do, Continue):
+        said = (_how_it_goes(found), {})
     else:
         action = game.action_of(do)
         said = _ruled(verdict.ruling, action)

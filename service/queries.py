@@ -31,7 +31,11 @@ class LanguageField(fields.String):
         return value
 
 
-def _text(said: str, most: int = MOST_CHARACTERS) -> fields.String:
+_QUESTION = {"limit": MOST_CHARACTERS, "allowed": "str"}
+_SHORT = validate.Length(max=MOST_CHARACTERS, error="too-long")
+
+
+def _text(said: str, most: int) -> fields.String:
     return fields.String(
         load_default="",
         validate=validate.Length(max=most, error="too-long"),
@@ -51,7 +55,15 @@ class LanguageQuery(Schema):
 class SearchQuery(LanguageQuery):
     """?q=&limit=&lang="""
 
-    q = _text("A question in any of the four languages, or a section number")
+    q = fields.String(
+        required=True,
+        validate=[_SHORT, validate.Regexp(r"[\s\S]*\S", error="no-question")],
+        error_messages={**_CODES, "required": "no-question"},
+        metadata={
+            "description": "A question in any of the four languages, or a section number",
+            "error_params": _QUESTION,
+        },
+    )
     limit = fields.Integer(
         load_default=DEFAULT_HITS,
         validate=validate.Range(min=1, max=MOST_HITS, error="out-of-range"),
@@ -66,7 +78,7 @@ class SearchQuery(LanguageQuery):
 class ChartQuery(LanguageQuery):
     """?at=&done=&lang="""
 
-    at = _text("The row somebody stands at, by its name")
+    at = _text("The row somebody stands at, by its name", MOST_CHARACTERS)
     done = _text(
         "The rows that were passed, by their names with commas between, as often as they were", 2_000
     )
@@ -75,7 +87,15 @@ class ChartQuery(LanguageQuery):
 class TermQuery(Schema):
     """?q="""
 
-    q = _text("A word in any of the four languages, misprints included")
+    q = fields.String(
+        load_default="",
+        validate=_SHORT,
+        error_messages=_CODES,
+        metadata={
+            "description": "A word in any of the four languages, misprints included",
+            "error_params": _QUESTION,
+        },
+    )
 
 
 def read(query: Schema) -> dict[str, Any]:
@@ -100,7 +120,7 @@ def parameters(query: Schema) -> list[dict[str, Any]]:
             "in": "query",
             "name": name,
             "description": field.metadata["description"],
-            "required": False,
+            "required": field.required,
             "schema": _schema(field),
         }
         for name, field in query.fields.items()
@@ -116,4 +136,6 @@ def _schema(field: fields.Field[Any]) -> dict[str, Any]:
             schema["maxLength"] = bound.max
         if isinstance(bound, validate.Range):
             schema |= {"minimum": bound.min, "maximum": bound.max}
+        if isinstance(bound, validate.Regexp):
+            schema["pattern"] = bound.regex.pattern
     return schema

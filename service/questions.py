@@ -37,7 +37,7 @@ def pending_question(game: Game, found: Answer, speaks: Voice) -> PendingQuestio
     pending = found.pending
     if pending is None:
         return None
-    chart, question = found.position.agenda[0], pending.question
+    chart, question = pending.agenda[0], pending.question
     options = _options(pending, speaks)
     return PendingQuestion(
         name=pending.name,

@@ -100,11 +100,11 @@ def may_ambush(at: Board, do: Ambush) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may ambush the Raid, in rulebook order."""
     yield from may_ambush_at_all(at, do.family)
     if not refuted(at.family(do.family).in_play):
-        yield from may_ambush_so(at, do)
+        yield from may_ambush_here(at, do)
 
 
-def may_ambush_so(at: Board, do: Ambush) -> Iterator[Check | Caution]:
-    """What is asked of the Raid, of the Family as fighters, and of what it uses."""
+def may_ambush_here(at: Board, do: Ambush) -> Iterator[Check | Caution]:
+    """What is asked of the Raid, of what can be spent and of the Family that fights."""
     family = at.family(do.family)
     tribal = tribal_raid(at, family)
     yield enemy_raid_only(tribal, Term("nw.reaction.ambush"))
@@ -255,6 +255,6 @@ ACTION = Action(
     variants=variants,
     subjects=families_in_play,
     may_at_all=may_ambush_at_all,
-    may_so=may_ambush_so,
+    may_so=may_ambush_here,
     subject="family",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any, Self
 
 from msgspec import UNSET, structs
@@ -21,8 +22,10 @@ from engine.navajo_wars.map import (
     neighbours,
     number_of,
     territory_of,
+    track,
 )
 from engine.navajo_wars.position import (
+    AreaId,
     AreaState,
     FamilyLetter,
     FamilyState,
@@ -106,6 +109,9 @@ ASK_BRACKETED_VALUE = message(
 )
 
 
+the_place = cache(PlaceRef)  # a Family is asked where it is more often than anything else
+
+
 class Family:
     """A Family as the rules ask about it; each answer may be unknown."""
 
@@ -118,7 +124,7 @@ class Family:
         families = board.position.families
         self._state: Any = UNSET if families is UNSET else families.get(letter)  # type: ignore[call-overload]
         place = self._fact("at")
-        self.at: Any = place if isinstance(place, Unknown) else PlaceRef(place)  # the Area or box it is in
+        self.at: Any = place if isinstance(place, Unknown) else the_place(place)  # the Area or box it is in
 
     @property
     def in_play(self) -> Truth:
@@ -227,8 +233,8 @@ class Board(At[Position]):
     # -- Families --
 
     def family(self, letter: str | Unknown) -> Family:
-        """A Family by its letter."""
-        return Family(self, must_know(letter))
+        """A Family by its letter; made once for each position, because every rule asks for it."""
+        return self.once(Family, must_know(letter))
 
     def families(self) -> Iterator[Family]:
         """Every Family in play, in alphabetical order."""
@@ -236,7 +242,7 @@ class Board(At[Position]):
         if families is UNSET:
             raise Untold(unknown("/families", ASK_FAMILIES))
         for letter in sorted(families):
-            yield Family(self, letter)
+            yield self.family(letter)
 
     def set_family(self, letter: str, **facts: Any) -> Self:
         """A Family with these facts changed."""
@@ -312,6 +318,24 @@ class Board(At[Position]):
         if told is UNSET:
             return unknown("/areas", ASK_AREAS)
         return sum(int(getattr(state, name)) for state in told.values())
+
+    def areas_with(self, *names: str) -> list[AreaId]:
+        """The Areas with a counter of one of these kinds, in the order of the map."""
+        told = self.position.areas
+        if told is UNSET:
+            raise Untold(unknown("/areas", ASK_AREAS))
+        found = {area for area, state in told.items() if any(getattr(state, name) for name in names)}
+        return [area for area in AREAS if area in found] if found else []
+
+    def is_occupied(self, area: str) -> Truth:
+        """Is a Family in this Area?"""
+        families = self.position.families
+        if families is UNSET:
+            raise Untold(unknown("/families", ASK_FAMILIES))
+        if any(state.at == area for state in families.values()):
+            return True
+        untold = [letter for letter, state in families.items() if state.at is UNSET]
+        return Unknown(*(fact for one in untold for fact in self.family(one).at.facts)) if untold else False
 
     def families_in(self, area: str) -> list[Family]:
         """The Families in an Area, in alphabetical order."""
@@ -471,6 +495,12 @@ class Board(At[Position]):
                 return abs(number_of(start) - number_of(goal))
             return unknown("/components/connections", ASK_CONNECTIONS)
         return distances(joined, str(start)).get(goal, len(AREAS))
+
+    def at_a_told_distance(self, start: Any) -> tuple[AreaId, ...]:
+        """The Areas of which it is known how far they are from another; without connections, those of its track."""
+        if isinstance(start, Unknown):
+            return ()
+        return AREAS if self.knows_the_map else track(territory_of(start))
 
     def leave(self, letter: str, to: str) -> Self:
         """Move a Family to another place and say nothing."""

@@ -107,11 +107,11 @@ def may_evade(at: Board, do: Evade) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may evade the Raid, in rulebook order."""
     yield from may_evade_at_all(at, do.family)
     if not refuted(at.family(do.family).in_play):
-        yield from may_evade_so(at, do)
+        yield from may_evade_here(at, do)
 
 
-def may_evade_so(at: Board, do: Evade) -> Iterator[Check | Caution]:
-    """What is asked of the Raid."""
+def may_evade_here(at: Board, do: Evade) -> Iterator[Check | Caution]:
+    """What is asked of the Raid; a caution where the attempt can hardly help."""
     family = at.family(do.family)
     if certain(tribal_raid(at, family)):
         yield not_immune(at, family)
@@ -132,7 +132,7 @@ def may_evade_so(at: Board, do: Evade) -> Iterator[Check | Caution]:
         yield warns(BLESSING_WAY, *rules, pointer="/cards/hand")
 
 
-def may_evade_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check]:
+def may_evade_at_all(at: Board, letter: FamilyLetter) -> tuple[Check, ...]:
     """What is asked of the Family before anything else."""
     return reacts_at_all(at, at.family(letter))
 
@@ -393,6 +393,6 @@ ACTION = Action(
     ways=ways,
     subjects=families_in_play,
     may_at_all=may_evade_at_all,
-    may_so=may_evade_so,
+    may_so=may_evade_here,
     subject="family",
 )

@@ -69,11 +69,11 @@ def may_negotiate(at: Board, do: Negotiate) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may negotiate, in rulebook order."""
     yield from may_negotiate_at_all(at, do.family)
     if not refuted(at.family(do.family).in_play):
-        yield from may_negotiate_so(at, do)
+        yield from may_negotiate_here(at, do)
 
 
-def may_negotiate_so(at: Board, do: Negotiate) -> Iterator[Check | Caution]:
-    """What is asked of the Raid, and of what is paid."""
+def may_negotiate_here(at: Board, do: Negotiate) -> Iterator[Check | Caution]:
+    """What is asked of the Raid, and of what is to be spent."""
     family = at.family(do.family)
     tribal = tribal_raid(at, family)
     if certain(tribal) and at.choice("tribal-raid-reactions") == "negotiate-too":
@@ -95,7 +95,7 @@ def may_negotiate_so(at: Board, do: Negotiate) -> Iterator[Check | Caution]:
         )
 
 
-def may_negotiate_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check]:
+def may_negotiate_at_all(at: Board, letter: FamilyLetter) -> tuple[Check, ...]:
     """What is asked of the Family before anything else."""
     return reacts_at_all(at, at.family(letter))
 
@@ -221,6 +221,6 @@ ACTION = Action(
     variants=variants,
     subjects=families_in_play,
     may_at_all=may_negotiate_at_all,
-    may_so=may_negotiate_so,
+    may_so=may_negotiate_here,
     subject="family",
 )

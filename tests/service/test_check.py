@@ -20,6 +20,8 @@ FIELDS = [
     "game",
     "lang",
     "ruling",
+    "refused",
+    "accepted",
     "headline",
     "reasons",
     "unknowns",
@@ -278,7 +280,12 @@ def test_an_impossible_answer_is_illegal_and_nothing_is_applied(
         assert reason["rules"], "every illegal verdict cites a rule"
         assert answer["position"] == EVADE["position"]
         assert answer["events"] == answer["changes"] == []
-        assert answer["pending"] is None
+        good = int(pointer.removeprefix("/inputs/"))
+        assert (answer["refused"], answer["accepted"]) == ("answer", good)
+        before = ask({**EVADE, "inputs": inputs[:good], "lang": lang})
+        assert answer["pending"] == before["pending"]
+        assert answer["headline"] not in (before["headline"], reason["text"])
+        assert answer["headline"].endswith(reason["text"])
 
 
 def test_an_input_for_an_action_that_asks_nothing_is_refused(ask: Ask) -> None:
@@ -320,7 +327,7 @@ def test_what_was_not_told_is_not_told_afterwards_and_null_stays_null(ask: Ask) 
     sent = put(EVADE, ("position", "manuelito"), None)
     after = ask({**sent, "inputs": [{"die": 4}]})["position"]
     assert after["manuelito"] is None
-    assert set(after) == {"period", "families", "areas", "manuelito"}
+    assert set(after) == {"period", "families", "areas", "manuelito", "format"}
 
 
 # -- the documents' disagreements --------------------------------------------------------------------
