@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -43,6 +43,10 @@ class Action(Struct, frozen=True):
     subject (a Family, an Elder, a marker); it is asked only where `may_at_all`, the part of `may` that concerns
     the subject alone, does not refuse. Where `may` is that part and then `may_so`, only the latter is weighed for
     each way. `offer` words an action as an answer.
+
+    A procedure that pauses lists the `ways`; where these are the plain ones only, `variants` names all there are,
+    for whoever asks what may be done. `asks` are the parameters that nobody can list: they are described, or read
+    off the player's copy. `if_nobody` says why nothing can be done where there is no subject at all.
     """
 
     kind: type[Struct]
@@ -58,6 +62,9 @@ class Action(Struct, frozen=True):
     may_at_all: Callable[[Any, Any], Iterable[Check | Caution]] = _of_itself
     may_so: Callable[[Any, Any], Iterable[Check | Caution]] | None = None
     subject: str = ""  # the parameter that names the subject
+    variants: Callable[[Any, Any], Iterable[Any]] | None = None
+    asks: Mapping[str, Message] = {}
+    if_nobody: Message | None = None
 
     @property
     def name(self) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from engine import codec
-from engine.actions import Action
+from engine.actions import Action, Said
 from engine.at import At, Event
 from engine.catalogue import Catalogue, Ruleset, read_choices
 from engine.exceptions import Refused, Unreadable, Untold
@@ -76,6 +76,12 @@ class Game(Struct, frozen=True):
     scenarios: tuple[Scenario, ...] = ()
     aims: dict[str, Callable[[Any], Any]] = {}  # what a player may want more of: a number of the position
     groups: dict[str, Callable[[Any], bool]] = {}  # words for several answers at once, in a policy
+    stock: Callable[[Any], dict[str, int]] = (
+        lambda _: {}
+    )  # what a position has to pay with, as far as it is told
+    subjects: Callable[[str, Any], Said | None] = lambda _, __: (
+        None
+    )  # whom or what an action is about, in words
     action_types: Any = Continue  # the union of all action kinds, `continue` included
     action_by_type: dict[type, Action] = {}
 
@@ -100,6 +106,7 @@ class Answer(Struct, frozen=True):
     refused: Literal["answer", "action"] | None = None
     accepted: int = 0  # how many inputs were good
     taken: tuple[Taken, ...] = ()  # the questions that were answered, each with its answer
+    begun: Any = None  # the position once the action is begun and paid for, before anything follows from it
 
 
 def prepare(game: Game, position: Any, choices: Mapping[str, str], components: Any) -> At[Any]:
@@ -130,6 +137,14 @@ def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = 
     verdict = evaluate(may(game, at, action, do))
     if verdict.ruling != LEGAL:
         return _stopped(at, verdict, refused="action" if verdict.reasons else None)
+    return carried_out(game, at, do, verdict, inputs)
+
+
+def carried_out(
+    game: Game, at: At[Any], do: Any, verdict: Verdict, inputs: Sequence[tuple[str, Any]] = ()
+) -> Answer:
+    """What an action leads to that nothing refuses; its own beginning may still refuse it or need a fact."""
+    action = None if isinstance(do, Continue) else game.action_of(do)
     try:
         started = begun(game, at, action, do)
         went = run(started, inputs, game.procedures, partial(read_action, game))
@@ -157,6 +172,7 @@ def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = 
         read_by(after),
         accepted=len(inputs),
         taken=went.taken,
+        begun=started.position,
     )
 
 

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from engine.messages import Ref
 from engine.transcript import Expected
 from engine.verdict import Unknown
-from service.forms import OptionEntry, PendingQuestion, Question
+from service.forms import ClosedOption, OptionEntry, PendingQuestion, Question
 from service.languages import Spoken, Text
 from service.sentences import EventEntry, Params, Pointer, Reason
 from service.terms import Language
@@ -257,6 +257,107 @@ class ReplayAnswer(Struct, Generic[P, T], frozen=True, kw_only=True):
     position: P
     issues: list[IssueEntry]
     transcript: T | UnsetType = UNSET
+
+
+# -- options, batches --------------------------------------------------------------------------------
+
+
+class WayEntry(Struct, frozen=True, kw_only=True):
+    """An action that may be done; where something has to be said of it yet, `asks` points there."""
+
+    action: Annotated[dict[str, Any], Meta(description="As a check takes it")]
+    ruling: Annotated[
+        Literal["legal"],
+        Meta(description="Where something is asked: that of the checks which do not need it"),
+    ]
+    text: Text
+    cost: Annotated[
+        dict[str, int], Meta(description="What beginning it takes: ap, mp, horse, sheep, corn, trade_goods …")
+    ]
+    asks: list[Pointer] | UnsetType = UNSET
+
+
+class OptionsEntry(Struct, frozen=True, kw_only=True):
+    """What may be done of one action kind, and what may not."""
+
+    kind: str
+    term: Text
+    section: str
+    ruling: Ruling
+    headline: Text
+    actions: list[WayEntry]
+    reasons: list[Reason]
+    unknowns: Annotated[list[Question], Meta(description="What decides about further actions of this kind")]
+    asks: Annotated[
+        list[Question], Meta(description="What is described or read off the copy, and cannot be listed")
+    ]
+    closed: Annotated[list[ClosedOption], Meta(description="Who or what may not at all, with all reasons")]
+    closed_ways: Annotated[int, Meta(description="How many actions of the others are refused one by one")]
+    complete: Annotated[bool, Meta(description="Every action of this kind that is allowed is listed")]
+    left_out: (
+        Annotated[int, Meta(description="How many allowed ones are not listed, at least")] | UnsetType
+    ) = UNSET
+
+
+class OptionsAnswer(Struct, frozen=True, kw_only=True):
+    """Everything that may be done, kind by kind, and what the procedure under way waits for."""
+
+    game: str
+    lang: Spoken
+    options: list[OptionsEntry]
+    pending: PendingQuestion | None
+    unknowns: list[Question]
+
+
+class BatchAnswer(Struct, Generic[P], frozen=True, kw_only=True):
+    """The answer to each check, in order."""
+
+    game: str
+    lang: Spoken
+    results: list[CheckAnswer[P]]
+
+
+# -- charts ------------------------------------------------------------------------------------------
+
+
+class RowEntry(Struct, frozen=True, kw_only=True):
+    """A row of a chart, and the rows it can lead to; “end” and “over” are the ends of chart and game."""
+
+    number: int
+    name: str
+    title: Text
+    part: Text | None
+    kind: Literal["automatic", "chance", "decision", "reading"]
+    rules: tuple[str, ...]
+    goes: tuple[str, ...]
+    here: bool
+    done: Annotated[int, Meta(description="How often it was passed, as the request says")]
+
+
+class ChartEntry(Struct, frozen=True, kw_only=True):
+    """A procedure, and how many rows its chart has."""
+
+    procedure: str
+    title: Text
+    rows: int
+
+
+class ChartsAnswer(Struct, frozen=True, kw_only=True):
+    """All charts of a game."""
+
+    game: str
+    lang: Spoken
+    charts: list[ChartEntry]
+
+
+class ChartAnswer(Struct, frozen=True, kw_only=True):
+    """The rows of one chart, in order."""
+
+    game: str
+    lang: Spoken
+    procedure: str
+    title: Text
+    rows: list[RowEntry]
 
 
 # -- games and actions -------------------------------------------------------------------------------

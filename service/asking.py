@@ -1,4 +1,4 @@
-"""POST …/check, …/replay, …/audit and GET …/actions: what is asked about a position of one game."""
+"""POST …/check, …/check/batch, …/options, …/replay, …/audit and GET …/actions: what is asked about a position of one game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from flask import Response
 
 from engine import schemas
 from engine.game import Game
-from service import audits, checks, examples, odds, transcripts, worked_examples
+from service import audits, batches, checks, examples, odds, options, transcripts, worked_examples
 from service.answers import ActionEntry, ActionsAnswer
 from service.bodies import schema_prefix
 from service.config import MOST_REPLAY_BYTES
@@ -17,12 +17,16 @@ from service.operations import Operation, language, reply
 from service.queries import LanguageQuery
 from service.requests import (
     AskedAudit,
+    AskedBatch,
     AskedCheck,
     AskedOdds,
+    AskedOptions,
     AskedReplay,
     AuditReader,
+    BatchReader,
     CheckReader,
     OddsReader,
+    OptionsReader,
     ReplayReader,
     body_of_request,
 )
@@ -35,6 +39,8 @@ class Asking:
         self._game = game
         self._checks = CheckReader(game, printed)
         self._odds = OddsReader(game, printed)
+        self._batches = BatchReader(game, printed)
+        self._options = OptionsReader(game, printed)
         self._replays = ReplayReader(game, printed)
         self._audits = AuditReader(game, printed)
 
@@ -71,6 +77,32 @@ class Asking:
                 body=self._odds.body,
                 examples=lambda: examples.of_odds(game),
                 answer="OddsAnswer",
+            ),
+            Operation(
+                id=f"{name}CheckBatch",
+                path=f"{at}/check/batch",
+                tag=tag,
+                method="post",
+                summary="Check several actions on one position",
+                description="Each by itself on the position that was sent, which is read once; the answers come in "
+                "the order of the actions.",
+                view=self.batch,
+                body=self._batches.body,
+                examples=lambda: examples.of_batches(game),
+                answer=f"{own}BatchAnswer",
+            ),
+            Operation(
+                id=f"{name}Options",
+                path=f"{at}/options",
+                tag=tag,
+                method="post",
+                summary="Say what may be done on a position",
+                description="Every action kind: allowed ones with each action and what it costs, the others with "
+                "their reasons, or with the facts that decide. Inside a procedure, what the waiting step takes.",
+                view=self.options,
+                body=self._options.body,
+                examples=lambda: examples.of_options(game),
+                answer="OptionsAnswer",
             ),
             Operation(
                 id=f"{name}Replay",
@@ -125,6 +157,22 @@ class Asking:
     def _with_odds(self, asked: AskedOdds) -> Response:
         lang = language(asked.lang)
         return reply(odds.answer(self._game, asked, lang), lang)
+
+    def batch(self) -> Response:
+        """May each of these be done here?"""
+        return self._batches.answer(body_of_request(), self._batch_checked)
+
+    def _batch_checked(self, asked: AskedBatch) -> Response:
+        lang = language(asked.lang)
+        return reply(batches.answer(self._game, asked, lang), lang)
+
+    def options(self) -> Response:
+        """What may be done here?"""
+        return self._options.answer(body_of_request(), self._listed)
+
+    def _listed(self, asked: AskedOptions) -> Response:
+        lang = language(asked.lang)
+        return reply(options.answer(self._game, asked, lang), lang)
 
     def replay(self) -> Response:
         """How did this game go?"""

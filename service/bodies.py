@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -21,6 +21,7 @@ MOST_INPUTS = 400
 # Moves and answers of a replay together. Each costs about a millisecond, and five where every Reaction is weighed:
 # a replay takes half a second, four at the worst. A longer game is replayed in parts.
 MOST_MOVES = 500
+MOST_CHECKS = 50  # of a batch
 
 Asked = Annotated[
     Spoken, Meta(description="The language of the answer; without it, Accept-Language decides.")
@@ -30,6 +31,7 @@ Vary = Annotated[
     dict[str, list[Any]], Meta(description="Parameters of the action, each with the values of a table's rows")
 ]
 Image = Annotated[bool, Meta(description="Add a picture of the chances")]
+Illegal = Annotated[bool, Meta(description="Give the kinds that are not allowed, too, with their reasons")]
 Record = Annotated[bool, Meta(description="Give the moves back with what came of each, to be kept")]
 
 
@@ -38,6 +40,8 @@ class Bodies(Struct, frozen=True):
 
     check: type[Struct]
     odds: type[Struct]
+    batch: type[Struct]
+    options: type[Struct]
     audit: type[Struct]
     replay: type[Struct]
     transcript: type[Struct]
@@ -67,6 +71,12 @@ def _of_game(name: str) -> Bodies:
         ("position", game.position | UnsetType, UNSET),
         ("expected", Expected, Expected()),
     )
+    one = _body(
+        f"{prefix}OneCheck",
+        "An action, and the answers to its questions as far as they are known.",
+        ("action", game.action_types),
+        ("inputs", Inputs, []),
+    )
     moves = Annotated[list[move], Meta(max_length=MOST_MOVES)]  # type: ignore[valid-type]  # made above
     return Bodies(
         check=_body(
@@ -86,6 +96,21 @@ def _of_game(name: str) -> Bodies:
             ("policy", _policy(game), {}),
             ("vary", Vary, {}),
             ("image", Image, False),
+            *common,
+        ),
+        batch=_body(
+            f"{prefix}BatchRequest",
+            f"A position, whole or in part, and at most {MOST_CHECKS} actions, each checked on that position by itself.",
+            ("position", game.position),
+            ("actions", Annotated[list[one], Meta(max_length=MOST_CHECKS)]),  # type: ignore[valid-type]  # made above
+            *common,
+        ),
+        options=_body(
+            f"{prefix}OptionsRequest",
+            "A position, whole or in part; what may be done there is asked of all action kinds, or of those named.",
+            ("position", game.position),
+            ("kinds", list[Literal[tuple(game.actions)]], []),  # type: ignore[misc]  # the game's own
+            ("illegal", Illegal, True),
             *common,
         ),
         audit=_body(

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from msgspec import Raw
+
 from engine import codec
 from engine.actions import Action
-from engine.at import Event
+from engine.at import At, Event
 from engine.catalogue import Catalogue
 from engine.game import Answer, Continue, Game, check, prepare
 from engine.messages import Message, Ref, message
@@ -44,8 +46,15 @@ _TOLD = {Reason: attrgetter("rules", "params", "pointer"), EventEntry: attrgette
 def answer(game: Game, request: AskedCheck, lang: str) -> CheckAnswer[Any]:
     """The whole answer to one check request, worded in the reader's language."""
     at = prepare(game, request.position, request.choices, request.components)
-    found = check(game, at, request.action, request.inputs)
-    speaks, verdict = voice(lang), found.verdict
+    return ruling_on(game, at, request.sent, request.action, request.inputs, voice(lang))
+
+
+def ruling_on(
+    game: Game, at: At[Any], sent: Raw, do: Any, inputs: list[tuple[str, Any]], speaks: Voice
+) -> CheckAnswer[Any]:
+    """The answer to one action on a position that was read already; `sent` is how it was written."""
+    found = check(game, at, do, inputs)
+    verdict = found.verdict
     happened = verdict.ruling == LEGAL
     return CheckAnswer(
         game=game.name,
@@ -53,7 +62,7 @@ def answer(game: Game, request: AskedCheck, lang: str) -> CheckAnswer[Any]:
         ruling=verdict.ruling,  # type: ignore[arg-type]  # the kernel calls it a text
         refused=found.refused,
         accepted=found.accepted,
-        headline=headline(game, request.action, found, speaks),
+        headline=headline(game, do, found, speaks),
         reasons=refusals(verdict.reasons, speaks),
         unknowns=[asked(fact, speaks) for fact in verdict.unknowns],
         cautions=[entry(Reason, one.message.name, one.message, one, speaks) for one in verdict.cautions],
@@ -62,7 +71,7 @@ def answer(game: Game, request: AskedCheck, lang: str) -> CheckAnswer[Any]:
         ],
         events=happenings(found.events, speaks),
         pending=pending_question(game, found, speaks),
-        position=found.position if happened else request.sent,
+        position=found.position if happened else sent,
         changes=_changes(at.position, found.position) if happened else [],
         issues=issue_entries(game.catalogue, found.issues.items(), speaks),
     )
@@ -101,6 +110,11 @@ def headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Text:
     elif found.pending is not None:
         more = (found.pending.question.message, found.pending.question.params)
     return _joined(speaks, said, more)
+
+
+def ruled(action: Action, ruling: str, because: tuple[Message, Any] | None, speaks: Voice) -> Text:
+    """One sentence on an action kind, and what decides."""
+    return _joined(speaks, _ruled(ruling, action), because)
 
 
 def _how_it_goes(found: Answer) -> Message:

@@ -44,3 +44,18 @@ def of_audits(game: Game) -> dict[str, Any]:
     """The position of a worked example."""
     position = worked_examples.as_request(worked_examples.of_game(game.name)[0])["position"]
     return {"possible": {"summary": "A position that is possible", "value": {"position": position}}}
+
+
+def of_batches(game: Game) -> dict[str, Any]:
+    """One worked example as a batch."""
+    example = worked_examples.of_game(game.name)[0]
+    sent = worked_examples.as_request(example)
+    one = {name: sent.pop(name) for name in ("action", "inputs") if name in sent}
+    return {"one-action": {"summary": example.name, "value": {**sent, "actions": [one]}}}
+
+
+def of_options(game: Game) -> dict[str, Any]:
+    """The position of a worked example."""
+    sent = worked_examples.as_request(worked_examples.of_game(game.name)[0])
+    left = {name: part for name, part in sent.items() if name not in ("action", "inputs")}
+    return {"all-kinds": {"summary": "What may be done on a position", "value": left}}

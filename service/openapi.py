@@ -115,8 +115,19 @@ def _request(operation: Operation) -> dict[str, Any]:
 def _answer(operation: Operation) -> dict[str, Any]:
     schema = {} if operation.answer is None else {"$ref": shapes.REF.format(name=operation.answer)}
     content = {operation.media: {"schema": schema or {"type": "string"}}}
+    if operation.picture:
+        content[operation.picture] = {"schema": {"type": "string"}}
     said: dict[str, Any] = {"description": operation.summary}
-    return said | ({"headers": IN_A_LANGUAGE} if operation.worded else {}) | {"content": content}
+    return said | ({"headers": _headers(operation)} if operation.worded else {}) | {"content": content}
+
+
+def _headers(operation: Operation) -> dict[str, Any]:
+    """In which language the answer is, and what of the request it depends on."""
+    if not operation.picture:
+        return IN_A_LANGUAGE
+    varies = "Accept, Accept-Language"
+    schema = {"type": "string", "const": varies}
+    return {**IN_A_LANGUAGE, "Vary": {"description": varies, "required": True, "schema": schema}}
 
 
 def _failures(operation: Operation) -> tuple[int, ...]:

@@ -40,6 +40,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     examples: Callable[[], dict[str, Any]] | None = None  # of the body
     answer: Any = None  # the name of its schema; None where it is no JSON
     media: str = JSON
+    picture: str = ""  # the media type of the picture it can answer with instead, if the request prefers that
     worded: bool = True  # the answer is in a language, and says in which
 
 

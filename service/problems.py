@@ -28,6 +28,7 @@ PROBLEMS: dict[str, tuple[int, Message]] = {
         ("unknown-rule", 404, "There is no rule “%(given)s”. Search for it with ?q= under /rules."),
         ("unknown-dispute", 404, "There is no disputed point “%(given)s”. They are listed under /issues."),
         ("unknown-scenario", 404, "There is no scenario “%(given)s”. They are listed under /scenarios."),
+        ("unknown-chart", 404, "There is no chart “%(given)s”. They are listed under /charts."),
         ("unknown-term", 404, "There is no term “%(given)s”. They are listed under /terms."),
         ("method-not-allowed", 405, "This address does not take %(method)s requests. It takes: %(allowed)s."),
         (

@@ -35,6 +35,15 @@ _QUESTION = {"limit": MOST_CHARACTERS, "allowed": "str"}
 _SHORT = validate.Length(max=MOST_CHARACTERS, error="too-long")
 
 
+def _text(said: str, most: int) -> fields.String:
+    return fields.String(
+        load_default="",
+        validate=validate.Length(max=most, error="too-long"),
+        error_messages=_CODES,
+        metadata={"description": said, "error_params": {"limit": most, "allowed": "str"}},
+    )
+
+
 class LanguageQuery(Schema):
     """?lang="""
 
@@ -63,6 +72,15 @@ class SearchQuery(LanguageQuery):
             "description": f"At most so many rules; {DEFAULT_HITS} where it is left out",
             "error_params": {"allowed": "int", "least": 1, "most": MOST_HITS},
         },
+    )
+
+
+class ChartQuery(LanguageQuery):
+    """?at=&done=&lang="""
+
+    at = _text("The row somebody stands at, by its name", MOST_CHARACTERS)
+    done = _text(
+        "The rows that were passed, by their names with commas between, as often as they were", 2_000
     )
 
 

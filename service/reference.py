@@ -1,4 +1,4 @@
-"""GET …/rules, …/issues, …/terms, …/scenarios, …/sources: what can be looked up, with addresses that last."""
+"""GET …/rules, …/issues, …/terms, …/scenarios, …/charts, …/sources: what can be looked up, with addresses that last."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from typing import Any
 from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from engine.exceptions import Unreadable
 from engine.game import Game
-from service import rules, scenarios
+from service import charts, rules, scenarios
 from service.answers import IssuesAnswer, ScenariosAnswer, SourcesAnswer, TermsAnswer, encode
 from service.bodies import schema_prefix
+from service.chart_picture import picture
 from service.games import GAMES
-from service.languages import ALL, voice
+from service.languages import ALL, Reader, voice
 from service.operations import JSON, Operation, language, lasting, lasting_reply
-from service.problems import Problem
-from service.queries import LanguageQuery, SearchQuery, TermQuery
+from service.problems import Problem, unreadable
+from service.queries import ChartQuery, LanguageQuery, SearchQuery, TermQuery
 
 Query = dict[str, Any]
+SVG = "image/svg+xml"
 
 
 class Reference:
@@ -138,6 +141,29 @@ class Reference:
                 answer=f"{own}Scenario",
             ),
             Operation(
+                id=f"{name}Charts",
+                path=f"{at}/charts",
+                tag=tag,
+                summary="List every chart",
+                description="The procedures of the game; each is a chart with rows.",
+                view=self.all_charts,
+                query=LanguageQuery(),
+                answer="ChartsAnswer",
+            ),
+            Operation(
+                id=f"{name}Chart",
+                path=f"{at}/charts/{{procedure}}",
+                tag=tag,
+                summary="Give one chart",
+                description="Its rows in order: what each is called, whether it asks, its rules, and the rows it can "
+                "lead to. With the header “Accept: image/svg+xml” as a picture that shows where you are; a picture "
+                "is in one language.",
+                view=self.chart,
+                query=ChartQuery(),
+                answer="ChartAnswer",
+                picture=SVG,
+            ),
+            Operation(
                 id=f"{name}Sources",
                 path=f"{at}/sources",
                 tag=tag,
@@ -226,6 +252,26 @@ class Reference:
             raise Problem("unknown-scenario", given=scenario_id)
         lang = language(query.get("lang"))
         return lasting_reply(scenarios.entry(found, voice(lang)), lang)
+
+    def all_charts(self, query: Query) -> Response:
+        """Every chart."""
+        lang = language(query.get("lang"))
+        return lasting_reply(charts.listed(self._game, voice(lang)), lang)
+
+    def chart(self, query: Query, procedure: str) -> Response:
+        """One chart, as data or as a picture."""
+        lang = language(query.get("lang"))
+        drawn = request.accept_mimetypes.best_match([JSON, SVG]) == SVG
+        if drawn and lang == ALL:
+            raise unreadable(Unreadable("unknown-language", "/lang"))
+        speaks = voice(lang)
+        found = charts.answer(self._game, procedure, query["at"], query["done"], speaks)
+        if isinstance(speaks, Reader) and drawn:
+            response = lasting(picture(found, speaks), SVG, lang)
+        else:
+            response = lasting_reply(found, lang)
+        response.headers["Vary"] = "Accept, Accept-Language"
+        return response
 
     def sources(self, query: Query) -> Response:
         """The documents."""

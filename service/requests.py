@@ -21,7 +21,7 @@ from engine.game import Game
 from engine.pointers import parts
 from engine.policy import Policy
 from service import bodies, components, mending, shapes
-from service.bodies import MOST_INPUTS, MOST_MOVES
+from service.bodies import MOST_CHECKS, MOST_INPUTS, MOST_MOVES
 from service.config import MOST_BYTES
 from service.plain_json import UNREADABLE, bounded, from_json
 from service.problems import Problem, unreadable
@@ -56,6 +56,19 @@ class AskedOdds(AskedCheck, frozen=True, kw_only=True):
     policy: Policy
     vary: dict[str, list[Any]]
     image: bool
+
+
+class AskedBatch(Asked, frozen=True, kw_only=True):
+    """What a batch of checks asks about, each with its answers."""
+
+    actions: list[tuple[Any, list[tuple[str, Any]]]]
+
+
+class AskedOptions(Asked, frozen=True, kw_only=True):
+    """Of which action kinds the options are asked, all where none is named."""
+
+    kinds: list[str]
+    illegal: bool
 
 
 class AskedAudit(Asked, frozen=True, kw_only=True):
@@ -120,6 +133,11 @@ class RequestReader(Generic[R]):
             return self._printed
         return components.over(self._printed, _not_too_deep(told))
 
+    def _answers(self, inputs: list[codec.Input]) -> list[tuple[str, Any]]:
+        found = codec.answers(inputs)
+        bounded([value for _, value in found])
+        return [(key, mending.answered_places(value, self._game.name)) for key, value in found]
+
     def _decoded_again(self, text: bytes) -> R:
         sent = from_json(text)
         given = mending.plainly_mended(sent)
@@ -168,10 +186,28 @@ class CheckReader(RequestReader[AskedCheck]):
         inputs = self._answers(told.inputs) if told.inputs else []
         return AskedCheck(action=told.action, inputs=inputs, **self._common(told, position))
 
-    def _answers(self, inputs: list[codec.Input]) -> list[tuple[str, Any]]:
-        found = codec.answers(inputs)
-        bounded([value for _, value in found])
-        return [(key, mending.answered_places(value, self._game.name)) for key, value in found]
+
+class BatchReader(RequestReader[AskedBatch]):
+    """Reads batches of checks."""
+
+    def __init__(self, game: Game, printed: Any = None) -> None:
+        super().__init__(game, bodies.of_game(game).batch, printed)
+
+    def _asked(self, told: Any, position: Any) -> AskedBatch:
+        if sum(len(one.inputs) for one in told.actions) > MOST_INPUTS:
+            raise Unreadable("too-many", "/actions", limit=MOST_INPUTS)
+        checks = [(one.action, self._answers(one.inputs) if one.inputs else []) for one in told.actions]
+        return AskedBatch(actions=checks, **self._common(told, position))
+
+
+class OptionsReader(RequestReader[AskedOptions]):
+    """Reads questions for what may be done."""
+
+    def __init__(self, game: Game, printed: Any = None) -> None:
+        super().__init__(game, bodies.of_game(game).options, printed)
+
+    def _asked(self, told: Any, position: Any) -> AskedOptions:
+        return AskedOptions(kinds=told.kinds, illegal=told.illegal, **self._common(told, position))
 
 
 class OddsReader(RequestReader[AskedOdds]):
@@ -295,7 +331,9 @@ def _recoded(error: Unreadable) -> Unreadable:
     path = parts(error.pointer)
     if path == ["lang"]:
         return Unreadable("unknown-language", error.pointer)
-    if path == ["inputs"] and error.code == "out-of-range":
+    if path == ["actions"] and error.code == "out-of-range":
+        return Unreadable("too-many", error.pointer, limit=MOST_CHECKS)
+    if path[-1] == "inputs" and path[0] in ("inputs", "actions") and error.code == "out-of-range":
         return Unreadable("too-many", error.pointer, limit=MOST_INPUTS)
     if path[:1] == ["moves"] and path[-1] in ("moves", "inputs") and error.code == "out-of-range":
         return Unreadable("replay-too-long", "/moves", limit=MOST_MOVES)

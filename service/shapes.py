@@ -43,6 +43,7 @@ def _answers_of(game: Game) -> list[Any]:
     transcript: Any = bodies.of_game(game).transcript
     return [
         answers.CheckAnswer[position],
+        answers.BatchAnswer[position],
         answers.ReplayAnswer[position, transcript],
         answers.Scenario[position],
         answers.ScenariosAnswer[position],
@@ -74,6 +75,9 @@ def _common() -> list[Any]:
         answers.OddsAnswer,
         answers.GamesAnswer,
         answers.ActionsAnswer,
+        answers.OptionsAnswer,
+        answers.ChartsAnswer,
+        answers.ChartAnswer,
         answers.Health,
         answers.RuleEntry,
         answers.RuleHits,
@@ -91,7 +95,16 @@ def _of_game(game: Game) -> dict[str, Schema]:
         {procedure.memory for procedure in game.procedures.values()}, key=lambda kind: kind.__name__
     )
     asked = bodies.of_game(game)
-    kinds = [asked.check, asked.odds, asked.audit, asked.replay, *_answers_of(game), *memories]
+    kinds = [
+        asked.check,
+        asked.odds,
+        asked.batch,
+        asked.options,
+        asked.audit,
+        asked.replay,
+        *_answers_of(game),
+        *memories,
+    ]
     found = _of_types(kinds, _names(game, kinds))
     asks = found[f"{prefix}CheckRequest"]["properties"]
     policy = found[f"{prefix}OddsRequest"]["properties"]["policy"]

@@ -7,7 +7,7 @@ from engine.game import Game
 from engine.julian import audit, combat, imperium, markers, opening, sequence, stratagems
 from engine.julian.board import Board
 from engine.julian.components import Components
-from engine.julian.position import Position
+from engine.julian.position import Position, stock
 from engine.messages import message
 
 _ACTIONS = (stratagems.ACTION, sequence.ACTION, opening.ACTION, combat.ACTION)
@@ -30,4 +30,6 @@ GAME = Game(
     procedures={procedure.name: procedure for procedure in _PROCEDURES},
     sequence_rule="jul:seq",
     audit=audit.audit,
+    stock=stock,
+    subjects=stratagems.named,
 )

@@ -486,6 +486,8 @@ DR = procedure(
 
 RESULTS: dict[Result, Procedure] = {"AC": AC, "AD": AD, "AR": AR, "BB": BB, "DC": DC, "DD": DD, "DR": DR}
 
+ASK_RESULT = message("ask-combat-result", "Which result does the combat table show?")
+
 # Which result came, and with which units, only the players' own table and map say: the ways cannot be listed.
 ACTION = Action(
     CombatResult,
@@ -494,4 +496,5 @@ ACTION = Action(
     message("action.combat-result", "A combat has been resolved, and its result is carried out."),
     may_carry_out,
     begin_result,
+    asks={"result": ASK_RESULT, **CombatMemory.questions},
 )

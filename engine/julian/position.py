@@ -129,3 +129,8 @@ class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     options: tuple[OptionalPhase, ...] | UnsetType = UNSET
     agenda: Agenda = ()
     format: Format | UnsetType = UNSET
+
+
+def stock(position: Position) -> dict[str, int]:
+    """What a player has to pay with, as far as it is told: the Roman's Treasury."""
+    return {"treasury": position.treasury} if isinstance(position.treasury, int) else {}

@@ -123,6 +123,13 @@ def offer(_at: Board, do: PlayStratagem) -> Said:
     return say(OFFER_AS if copies else OFFER, **shown)
 
 
+def named(parameter: str, subject: Any) -> Said | None:
+    """The player an action is about."""
+    return say(BY, player=PLAYER[subject]) if parameter == "by" else None
+
+
+BY = message("subject.player", "%(player)s")
+
 # -- the play --------------------------------------------------------------------------------------
 
 PLAYED = message("marker-played", "%(player)s: the marker %(marker)s is played.")

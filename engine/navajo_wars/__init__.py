@@ -34,6 +34,8 @@ from engine.navajo_wars import (
     raid_outpost,
     scenarios,
     sequence,
+    stock,
+    subjects,
     take_actions,
     trade,
     transitions,
@@ -125,4 +127,6 @@ GAME = Game(
     scenarios=scenarios.SCENARIOS,
     aims=aims.AIMS,
     groups=aims.GROUPS,
+    stock=stock.stock,
+    subjects=subjects.named,
 )

@@ -291,6 +291,9 @@ NOT_ACTIVATED = requirement(
     "Only the activated Family carries out Actions, and Family %(family)s is not the one that is acting.",
     met="Family %(family)s is activated.",
 )
+NOBODY_ACTIVATED = message(
+    "nobody-activated", "No Family is activated; Actions are carried out by the activated Family."
+)
 ACTION_OUTSIDE_AREA = requirement(
     "action-outside-an-area",
     "Family %(family)s is in a Caught Box or an Escape Box; Actions are carried out in an Area.",
@@ -565,4 +568,5 @@ END_ACTION = Action(
     offer=lambda _, __: say(OFFER_END),
     ways=ways_to_end,
     subjects=the_acting_family,
+    if_nobody=NOBODY_ACTIVATED,
 )

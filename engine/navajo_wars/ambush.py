@@ -10,7 +10,15 @@ from msgspec import Struct
 from engine.actions import Action, Said, say
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, requirement
-from engine.navajo_wars.battle import BATTLE, VICTORY, ferocity_modifier, means, place_horse
+from engine.navajo_wars.battle import (
+    BATTLE,
+    VICTORY,
+    ferocity_modifier,
+    means,
+    means_said,
+    mixes_of_means,
+    place_horse,
+)
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.components import BattleResult
 from engine.navajo_wars.consequences import on_chart, signed
@@ -156,12 +164,19 @@ def ways(_: Board, letter: FamilyLetter) -> Iterator[Ambush]:
     yield Ambush(letter)
 
 
+def variants(at: Board, letter: FamilyLetter) -> Iterator[Ambush]:
+    """The plain Ambush, and with what may be used in its Battle."""
+    return (Ambush(letter, horse, firearms) for horse, firearms in mixes_of_means(at, letter))
+
+
 def offer(_: Board, do: Ambush) -> Said:
     """An Ambush as an answer."""
-    return say(OFFER, family=do.family)
+    used = means_said(horse=do.horse, firearms=do.firearms)
+    return say(OFFER_WITH, family=do.family, means=used) if used else say(OFFER, family=do.family)
 
 
 OFFER = message("raid-react-ambush", "Family %(family)s: Ambush")
+OFFER_WITH = message("raid-react-ambush-with", "Family %(family)s: Ambush, with %(means)s")
 ASK_AMBUSHER = message("ask-ambusher", "Which Family lies in ambush?")
 ASK_AMBUSH_AREA = message("ask-ambush-area", "In which Area is the Ambush?")
 ASK_AMBUSH_RESULT = message("ask-ambush-result", "How did the Battle of the Ambush end?")
@@ -241,6 +256,7 @@ ACTION = Action(
     begin_ambush,
     offer=offer,
     ways=ways,
+    variants=variants,
     subjects=families_in_play,
     may_at_all=may_ambush_at_all,
     may_so=may_ambush_here,

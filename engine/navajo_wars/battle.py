@@ -114,10 +114,14 @@ OCCASIONS = {
 
 def may_battle(at: Board, do: Battle) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may fight a Battle now."""
-    family = at.family(do.family)
     yield from may_battle_at_all(at, do.family)
-    if refuted(family.in_play):
-        return
+    if not refuted(at.family(do.family).in_play):
+        yield from may_battle_so(at, do)
+
+
+def may_battle_so(at: Board, do: Battle) -> Iterator[Check | Caution]:
+    """An occasion for this Battle, and what is used in it."""
+    family = at.family(do.family)
     yield needs(
         occasion(at, family, do),
         NO_OCCASION,
@@ -248,12 +252,41 @@ def ways(_: Board, letter: FamilyLetter) -> Iterator[Battle]:
         yield Battle(letter, foe)
 
 
+def variants(at: Board, letter: FamilyLetter) -> Iterator[Battle]:
+    """A Battle against each opponent, with a horse, with Firearms, with both; against the Enemy as an Ambush, too."""
+    for foe in FOE_TERM:
+        for ambush in (False, True) if foe == "enemy" else (False,):
+            for horse, firearms in mixes_of_means(at, letter):
+                yield Battle(letter, foe, horse, firearms, ambush)
+
+
+def mixes_of_means(at: Board, letter: FamilyLetter) -> Iterator[tuple[bool, bool]]:
+    """A horse or none, Firearms or none; one that is in the Family Box already counts anyway."""
+    for horse in (False,) if certain(at.family(letter).horse) else (False, True):
+        for firearms in (False, True):
+            yield horse, firearms
+
+
+def means_said(*, horse: bool, firearms: bool) -> list[Term]:
+    """What is used in a Battle besides the Family itself, by name."""
+    return [Term("nw.horse")] * horse + [Term("nw.firearms")] * firearms
+
+
 def offer(_: Board, do: Battle) -> Said:
     """A Battle as an answer."""
-    return say(OFFER, family=do.family, foe=FOE_TERM[do.enemy])
+    said, shown = OFFER_AMBUSH if do.ambush else OFFER, {"family": do.family, "foe": FOE_TERM[do.enemy]}
+    used = means_said(horse=do.horse, firearms=do.firearms)
+    if not used:
+        return say(said, **shown)
+    return say(OFFER_AMBUSH_WITH if do.ambush else OFFER_WITH, **shown, means=used)
 
 
 OFFER = message("battle-offer", "Family %(family)s: Battle against %(foe)s")
+OFFER_WITH = message("battle-offer-with", "Family %(family)s: Battle against %(foe)s, with %(means)s")
+OFFER_AMBUSH = message("battle-offer-ambush", "Family %(family)s: Battle against %(foe)s as an Ambush")
+OFFER_AMBUSH_WITH = message(
+    "battle-offer-ambush-with", "Family %(family)s: Battle against %(foe)s as an Ambush, with %(means)s"
+)
 
 
 # -- 11.2: the procedure -----------------------------------------------------------------------------
@@ -553,6 +586,8 @@ ACTION = Action(
     begin_battle,
     offer=offer,
     ways=ways,
+    variants=variants,
+    may_so=may_battle_so,
     subjects=lambda at: [family.letter for family in at.families()],
     may_at_all=may_battle_at_all,
     subject="family",

@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 from engine.actions import Action, Said, say
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import (
+    NOBODY_ACTIVATED,
     may_act,
     nothing_spent,
     something_left,
@@ -191,6 +192,7 @@ TO_ACTION = Action(
     offer=offer_there,
     ways=ways_there,
     subjects=the_acting_family,
+    if_nobody=NOBODY_ACTIVATED,
     may_at_all=may_move_to_canyon_at_all,
     may_so=leads_to_canyon,
     subject="family",
@@ -205,6 +207,7 @@ FROM_ACTION = Action(
     offer=offer_out,
     ways=ways_out,
     subjects=the_acting_family,
+    if_nobody=NOBODY_ACTIVATED,
     may_at_all=may_move_from_canyon_at_all,
     may_so=leads_out_of_canyon,
     subject="family",

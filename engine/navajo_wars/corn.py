@@ -11,7 +11,14 @@ from engine.actions import Action, say
 from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, requirement
-from engine.navajo_wars.activation import can_pay, may_act, spend_mp, standing_in, the_acting_family
+from engine.navajo_wars.activation import (
+    NOBODY_ACTIVATED,
+    can_pay,
+    may_act,
+    spend_mp,
+    standing_in,
+    the_acting_family,
+)
 from engine.navajo_wars.board import ASK_FAMILIES, Board, Family
 from engine.navajo_wars.map import AREAS, TerritoryRef, territory_of, track
 from engine.navajo_wars.position import CornValue, FamilyLetter
@@ -313,6 +320,7 @@ PLANT_ACTION = Action(
     offer=lambda _, __: say(OFFER_PLANT),
     ways=lambda _, letter: (PlantCorn(letter),),
     subjects=the_acting_family,
+    if_nobody=NOBODY_ACTIVATED,
     subject="family",
 )
 HARVEST_ACTION = Action(
@@ -325,5 +333,6 @@ HARVEST_ACTION = Action(
     offer=lambda _, __: say(OFFER_HARVEST),
     ways=lambda _, letter: (HarvestCorn(letter),),
     subjects=the_acting_family,
+    if_nobody=NOBODY_ACTIVATED,
     subject="family",
 )

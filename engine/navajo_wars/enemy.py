@@ -536,4 +536,5 @@ ACTION = Action(
     ways=lambda _at, _nobody: (
         EnemyOperations(),
     ),  # the APs on the card are read off when they are collected
+    asks={"printed_ap": READ_PRINTED},
 )

@@ -87,6 +87,11 @@ def ways(at: Board, _: None) -> Iterator[EnemyRaid]:
         yield EnemyRaid(ap)
 
 
+def variants(at: Board, _: None) -> Iterator[EnemyRaid]:
+    """The same, and a Raid without any counter."""
+    return (EnemyRaid(ap) for ap in range(must_know(at.track("enemy_ap")) + 1))
+
+
 def offer(_: Board, do: EnemyRaid) -> Said:
     """An Enemy Raid as an answer."""
     return say(OFFER, ap=do.ap)
@@ -382,4 +387,5 @@ ACTION = Action(
     begin_raid,
     offer=offer,
     ways=ways,
+    variants=variants,
 )

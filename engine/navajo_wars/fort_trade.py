@@ -8,13 +8,19 @@ from msgspec import Struct
 
 from engine.actions import Action, Said, say
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.activation import may_act, something_left, spend_all_mp, the_acting_family
+from engine.navajo_wars.activation import (
+    NOBODY_ACTIVATED,
+    may_act,
+    something_left,
+    spend_all_mp,
+    the_acting_family,
+)
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track, set_ferocity
 from engine.navajo_wars.counters import in_play, perhaps_none_left, stated
 from engine.navajo_wars.planning import SET_ASIDE
 from engine.navajo_wars.position import Count, FamilyLetter
-from engine.verdict import Caution, Check, Truth, needs, warns
+from engine.verdict import Caution, Check, Truth, certain, needs, warns, weigh
 
 
 class TradeAtFort(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="trade-at-fort"):
@@ -124,12 +130,21 @@ def trade(at: Board, do: TradeAtFort) -> tuple[Board, None]:
 # -- as an answer ------------------------------------------------------------------------------------
 
 MOST_GOODS = 9  # Trade Goods that are offered; more can be named in the action
+MOST_NAMED = 99  # that an action can name
 OFFER = message("take-actions.trade-at-fort", "Trade at the Fort. Trade Goods taken: %(trade_goods)s.")
 
 
 def ways(_: Board, letter: FamilyLetter) -> Iterator[TradeAtFort]:
     """With no Trade Goods taken, or with some."""
     return (TradeAtFort(letter, goods) for goods in range(MOST_GOODS + 1))
+
+
+def variants(at: Board, letter: FamilyLetter) -> Iterator[TradeAtFort]:
+    """Every number of Trade Goods up to the first that is too many."""
+    for goods in range(MOST_NAMED + 1):
+        yield TradeAtFort(letter, goods)
+        if not certain(weigh(can_have_goods(at, TradeAtFort(letter, goods)))):
+            return
 
 
 def offer(_: Board, do: TradeAtFort) -> Said:
@@ -146,7 +161,9 @@ ACTION = Action(
     trade,
     offer=offer,
     ways=ways,
+    variants=variants,
     subjects=the_acting_family,
+    if_nobody=NOBODY_ACTIVATED,
     may_at_all=may_trade_at_all,
     may_so=can_have_goods,
     subject="family",

@@ -186,4 +186,5 @@ ACTION = Action(
     begin_medicine,
     offer=lambda _, __: say(GOOD_MEDICINE_OFFERED),
     ways=lambda _, __: (GoodMedicine(),),
+    asks={"card": ASK_CARD},
 )

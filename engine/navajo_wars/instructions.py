@@ -178,6 +178,8 @@ def begin_truce(at: Board, do: DoInstruction) -> tuple[Board, Where]:
     return put(at, "active", row, None), call(INSTRUCTION, name=do.name, ap=do.ap, counter=counter)
 
 
+ASK_AP_PAID = message("ask-instruction-ap-paid", "How many Enemy APs are spent on the Instruction?")
+
 # -- 4.1.1: which Instruction comes next ------------------------------------------------------------
 
 OFFER = message(
@@ -571,6 +573,7 @@ ACTION = Action(
     begin_instruction,
     offer=offer,
     ways=ways,
+    asks={"ap": ASK_AP_PAID},
     subjects=instructions_next,
     subject="name",
 )

@@ -113,6 +113,11 @@ def ways(at: Board, _: None) -> Iterator[MinorEvent]:
     return (MinorEvent(event) for event in MINOR_EVENT_TERM if named in (UNSET, event))
 
 
+def variants(_: Board, __: None) -> Iterator[MinorEvent]:
+    """Each of the four: what the components state is a caution, and no bar."""
+    return (MinorEvent(event) for event in MINOR_EVENT_TERM)
+
+
 def offer(_: Board, do: MinorEvent) -> Said:
     """Its name."""
     return say(OFFER, event=MINOR_EVENT_TERM[do.event])
@@ -312,4 +317,5 @@ ACTION = Action(
     begin_minor_event,
     offer=offer,
     ways=ways,
+    variants=variants,
 )

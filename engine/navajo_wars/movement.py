@@ -12,6 +12,7 @@ from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.activation import (
+    NOBODY_ACTIVATED,
     began_with_fort,
     can_pay,
     has_spent,
@@ -392,6 +393,7 @@ ACTION = Action(
     offer=offer,
     ways=ways,
     subjects=the_acting_family,
+    if_nobody=NOBODY_ACTIVATED,
     may_at_all=may_act,
     may_so=may_go_there,
     subject="family",

@@ -108,12 +108,27 @@ def ways(_: Board, letter: FamilyLetter) -> Iterator[Negotiate]:
     yield Negotiate(letter)
 
 
+def variants(at: Board, letter: FamilyLetter) -> Iterator[Negotiate]:
+    """With no Trade Goods, or with as many as there are."""
+    return (Negotiate(letter, count) for count in counts_of(at.resource("trade_goods")))
+
+
+def counts_of(held: int | Unknown, least: int = 0) -> range:
+    """Every number that can be spent; where it was not told what there is, none and one stand for all."""
+    return range(least, 2 if isinstance(held, Unknown) else held + 1)
+
+
 def offer(_: Board, do: Negotiate) -> Said:
     """A negotiation as an answer."""
-    return say(OFFER, family=do.family)
+    if not do.trade_goods:
+        return say(OFFER, family=do.family)
+    return say(OFFER_WITH, family=do.family, trade_goods=do.trade_goods)
 
 
 OFFER = message("raid-react-negotiate", "Family %(family)s: Negotiate")
+OFFER_WITH = message(
+    "raid-react-negotiate-with", "Family %(family)s: Negotiate. Trade Goods spent: %(trade_goods)s."
+)
 ASK_NEGOTIATOR = message("ask-negotiator", "Which Family negotiates?")
 
 
@@ -206,6 +221,7 @@ ACTION = Action(
     begin_negotiate,
     offer=offer,
     ways=ways,
+    variants=variants,
     subjects=families_in_play,
     may_at_all=may_negotiate_at_all,
     may_so=may_negotiate_here,

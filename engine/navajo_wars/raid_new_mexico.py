@@ -10,6 +10,7 @@ from msgspec import Struct
 from engine.actions import Action, Said, say
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.activation import (
+    NOBODY_ACTIVATED,
     can_pay,
     may_act,
     nothing_spent,
@@ -243,6 +244,7 @@ ACTION = Action(
     offer=offer,
     ways=ways,
     subjects=the_acting_family,
+    if_nobody=NOBODY_ACTIVATED,
     may_at_all=may_raid_new_mexico_at_all,
     may_so=can_get_there,
     subject="family",

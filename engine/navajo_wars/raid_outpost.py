@@ -12,6 +12,7 @@ from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Noted
 from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.activation import (
+    NOBODY_ACTIVATED,
     can_pay,
     may_act,
     note,
@@ -434,6 +435,7 @@ ACTION = Action(
     offer=offer,
     ways=ways,
     subjects=the_acting_family,
+    if_nobody=NOBODY_ACTIVATED,
     may_at_all=may_raid_outpost_at_all,
     may_so=may_raid_target,
     subject="family",

@@ -118,10 +118,7 @@ class DrawCard(
 
 def may_draw(at: Board, do: DrawCard) -> Iterator[Check | Caution]:
     """The last card is done with, and this one can be in the deck."""
-    current = current_card(at)
-    shown: dict[str, Any] = {"current": current} if isinstance(current, int) else {}
-    free = current if isinstance(current, Unknown) else current is None
-    yield needs(free, CARD_UNDER_WAY, "nw:2.3.3.discard", "nw:2.1.draw", pointer="/cards/current", **shown)
+    yield from last_card_done(at)
     rules = ("nw:2.1.draw", "nw:1.10.card-types")
     number, pointer = do.number, "/action/number"
     yield needs(number <= LAST_CARD, NOT_IN_THE_DECK, *rules, pointer=pointer, card=number)
@@ -133,6 +130,14 @@ def may_draw(at: Board, do: DrawCard) -> Iterator[Check | Caution]:
         yield needs(fits, ANOTHER_TYPE, "nw:13.event-cards", pointer="/action/type", **shown)
     yield from of_this_period(at, number)
     yield from lies_elsewhere(at, number)
+
+
+def last_card_done(at: Board, _: None = None) -> Iterator[Check]:
+    """What can be said before it is known which card was drawn."""
+    current = current_card(at)
+    shown: dict[str, Any] = {"current": current} if isinstance(current, int) else {}
+    free = current if isinstance(current, Unknown) else current is None
+    yield needs(free, CARD_UNDER_WAY, "nw:2.3.3.discard", "nw:2.1.draw", pointer="/cards/current", **shown)
 
 
 PLAIN_TYPES: tuple[CardType, ...] = ("operations", "ceremony")
@@ -752,6 +757,8 @@ DRAW_CARD = procedure(
     },
 )
 
+ASK_DRAWN = message("ask-card-drawn", "Which number does the card have that was drawn?")
+
 # No ways: which card it is only the deck shows.
 ACTION = Action(
     DrawCard,
@@ -763,4 +770,6 @@ ACTION = Action(
     ),
     may_draw,
     begin_card,
+    may_at_all=last_card_done,
+    asks={"number": ASK_DRAWN},
 )

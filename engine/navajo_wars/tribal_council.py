@@ -12,6 +12,7 @@ from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message
 from engine.navajo_wars.activation import (
+    NOBODY_ACTIVATED,
     may_act,
     nothing_spent,
     spend_all_mp,
@@ -143,5 +144,6 @@ ACTION = Action(
     offer=lambda _, __: say(OFFER),
     ways=lambda _, letter: (TribalCouncil(letter),),
     subjects=the_acting_family,
+    if_nobody=NOBODY_ACTIVATED,
     subject="family",
 )

@@ -12,7 +12,7 @@ from engine.chance import Die
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, requirement
-from engine.navajo_wars.battle import BATTLE, NOT_IN_PLAY, VICTORY, means
+from engine.navajo_wars.battle import BATTLE, NOT_IN_PLAY, VICTORY, means, means_said, mixes_of_means
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import BattleResult
 from engine.navajo_wars.consequences import change_track, signed
@@ -23,6 +23,7 @@ from engine.navajo_wars.negotiate import (
     NATURAL_6,
     NOT_ENOUGH_TRADE_GOODS,
     TRADE_GOODS_SPENT,
+    counts_of,
 )
 from engine.navajo_wars.operation import has_done, in_planning, letters_in_play, note_done
 from engine.navajo_wars.position import Count, FamilyLetter, Tribe
@@ -89,14 +90,11 @@ AT_LEAST_ONE_GOOD = requirement(
 )
 
 
-def may_address(at: Board, letter: FamilyLetter, tribe: Tribe) -> Iterator[Check]:
-    """What both have in common: a Family that may, and the Tribe's counter as the target."""
-    yield from may_address_tribes(at, letter)
-    if refuted(at.family(letter).in_play):
-        return
+def is_target(at: Board, tribe: Tribe) -> Check:
+    """The Tribe's counter is face up in the Active column."""
     rows, shown = rows_of(at, tribe), INSTRUCTION_TERM[INSTRUCTION_OF[tribe]]
     there = rows if isinstance(rows, Unknown) else bool(rows)
-    yield needs(there, NO_TARGET, "nw:3.1.s5.target", pointer="/instructions/active", instruction=shown)
+    return needs(there, NO_TARGET, "nw:3.1.s5.target", pointer="/instructions/active", instruction=shown)
 
 
 def may_address_tribes(at: Board, letter: FamilyLetter) -> Iterator[Check]:
@@ -124,10 +122,14 @@ def rows_of(at: Board, tribe: Tribe) -> list[int] | Unknown:
 
 def may_war(at: Board, do: TribalWarfare) -> Iterator[Check | Caution]:
     """Tribal Warfare also needs Military Points; they are not spent (C35)."""
-    yield from may_address(at, do.family, do.tribe)
-    family = at.family(do.family)
-    if refuted(family.in_play):
-        return
+    yield from may_address_tribes(at, do.family)
+    if not refuted(at.family(do.family).in_play):
+        yield from may_war_so(at, do)
+
+
+def may_war_so(at: Board, do: TribalWarfare) -> Iterator[Check | Caution]:
+    """The Tribe as a target, Military Points, and what is used in the Battle."""
+    yield is_target(at, do.tribe)
     yield needs(
         at.military > 0,
         WARFARE_NO_MILITARY,
@@ -136,12 +138,25 @@ def may_war(at: Board, do: TribalWarfare) -> Iterator[Check | Caution]:
         pointer="/tracks/military",
         have=at.military,
     )
-    yield from means(at, family, horse=do.horse, firearms=do.firearms)
+    yield from means(at, at.family(do.family), horse=do.horse, firearms=do.firearms)
 
 
 def may_treat(at: Board, do: TribalDiplomacy) -> Iterator[Check | Caution]:
     """Tribal Diplomacy takes any number of Trade Goods, none included (C34)."""
-    yield from may_address(at, do.family, do.tribe)
+    yield from may_address_tribes(at, do.family)
+    if not refuted(at.family(do.family).in_play):
+        yield is_target(at, do.tribe)
+    yield from can_spend(at, do)
+
+
+def may_treat_so(at: Board, do: TribalDiplomacy) -> Iterator[Check | Caution]:
+    """The Tribe as a target, and the Trade Goods."""
+    yield is_target(at, do.tribe)
+    yield from can_spend(at, do)
+
+
+def can_spend(at: Board, do: TribalDiplomacy) -> Iterator[Check]:
+    """The Trade Goods are there."""
     rule = "nw:3.1.s5.diplomacy-roll"
     if do.trade_goods:
         yield needs(
@@ -167,15 +182,33 @@ MAKES_DIPLOMACY = message(
     "planning-makes-diplomacy", "Family %(family)s: Tribal Diplomacy with the Tribe %(tribe)s."
 )
 
+MAKES_WAR_WITH = message(
+    "planning-makes-war-with",
+    "Family %(family)s: Tribal Warfare against the Tribe %(tribe)s, with %(means)s.",
+)
+MAKES_DIPLOMACY_WITH = message(
+    "planning-makes-diplomacy-with",
+    "Family %(family)s: Tribal Diplomacy with the Tribe %(tribe)s. Trade Goods spent: %(trade_goods)s.",
+)
+
 
 def wars(_: Board, letter: FamilyLetter) -> Iterator[TribalWarfare]:
     """Against each Tribe; a horse and Firearms are added to the action by the player."""
     return (TribalWarfare(letter, tribe) for tribe in TRIBE_TERM)
 
 
+def all_wars(at: Board, letter: FamilyLetter) -> Iterator[TribalWarfare]:
+    """Against each Tribe, with a horse, with Firearms, with both or with neither."""
+    for tribe in TRIBE_TERM:
+        for horse, firearms in mixes_of_means(at, letter):
+            yield TribalWarfare(letter, tribe, horse, firearms)
+
+
 def offer_war(_: Board, do: TribalWarfare) -> Said:
     """How the offer of Tribal Warfare reads."""
-    return say(MAKES_WAR, family=do.family, tribe=TRIBE_TERM[do.tribe])
+    shown = {"family": do.family, "tribe": TRIBE_TERM[do.tribe]}
+    used = means_said(horse=do.horse, firearms=do.firearms)
+    return say(MAKES_WAR_WITH, **shown, means=used) if used else say(MAKES_WAR, **shown)
 
 
 def talks(at: Board, letter: FamilyLetter) -> Iterator[TribalDiplomacy]:
@@ -183,9 +216,19 @@ def talks(at: Board, letter: FamilyLetter) -> Iterator[TribalDiplomacy]:
     return (TribalDiplomacy(letter, tribe, least_trade_goods(at)) for tribe in TRIBE_TERM)
 
 
+def all_talks(at: Board, letter: FamilyLetter) -> Iterator[TribalDiplomacy]:
+    """With each Tribe, for as many Trade Goods as there are."""
+    for tribe in TRIBE_TERM:
+        for count in counts_of(at.resource("trade_goods"), least_trade_goods(at)):
+            yield TribalDiplomacy(letter, tribe, count)
+
+
 def offer_talks(_: Board, do: TribalDiplomacy) -> Said:
     """How the offer of Tribal Diplomacy reads."""
-    return say(MAKES_DIPLOMACY, family=do.family, tribe=TRIBE_TERM[do.tribe])
+    shown = {"family": do.family, "tribe": TRIBE_TERM[do.tribe]}
+    if not do.trade_goods:
+        return say(MAKES_DIPLOMACY, **shown)
+    return say(MAKES_DIPLOMACY_WITH, **shown, trade_goods=do.trade_goods)
 
 
 def pay_for_tribe(at: Board, letter: str) -> Board:
@@ -457,6 +500,8 @@ WARFARE_ACTION = Action(
     begin_war,
     offer=offer_war,
     ways=wars,
+    variants=all_wars,
+    may_so=may_war_so,
     subjects=letters_in_play,
     may_at_all=may_address_tribes,
     subject="family",
@@ -473,6 +518,8 @@ DIPLOMACY_ACTION = Action(
     begin_diplomacy,
     offer=offer_talks,
     ways=talks,
+    variants=all_talks,
+    may_so=may_treat_so,
     subjects=letters_in_play,
     may_at_all=may_address_tribes,
     subject="family",

@@ -647,4 +647,5 @@ ACTION = Action(
     may_check,
     begin_check,
     ways=ways,
+    asks={"vp": READ_CARD_VP, "card": ASK_CARD},
 )

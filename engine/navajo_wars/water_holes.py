@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from engine.actions import Action, say
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.activation import can_pay, may_act, spend_mp, the_acting_family
+from engine.navajo_wars.activation import NOBODY_ACTIVATED, can_pay, may_act, spend_mp, the_acting_family
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.map import TerritoryRef, territory_of
 from engine.navajo_wars.position import FamilyLetter
@@ -99,5 +99,6 @@ ACTION = Action(
     offer=lambda _, __: say(OFFER),
     ways=lambda _, letter: (FindWater(letter),),
     subjects=the_acting_family,
+    if_nobody=NOBODY_ACTIVATED,
     subject="family",
 )
