@@ -486,7 +486,7 @@ DR = procedure(
 
 RESULTS: dict[Result, Procedure] = {"AC": AC, "AD": AD, "AR": AR, "BB": BB, "DC": DC, "DD": DD, "DR": DR}
 
-ASK_RESULT = message("ask-combat-result", "Which result does the combat table show?")
+ASK_RESULT = message("ask-result-of-combat", "Which result does the combat table show?")
 
 # Which result came, and with which units, only the players' own table and map say: the ways cannot be listed.
 ACTION = Action(
