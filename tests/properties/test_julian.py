@@ -256,7 +256,12 @@ def an_answer(pending: Pending) -> st.SearchStrategy[Any]:
 
 def follow(data: Any, position: Any, action: Any) -> list[Pause]:
     """An action with answers until nothing is asked or an answer is refused."""
-    return list(walk(RULES, position, action, drawn(data, an_answer), most=20))
+    pauses: list[Pause] = []
+    for pause in walk(RULES, position, action, drawn(data, an_answer), most=20):
+        pauses.append(pause)
+        if pause[1].verdict.ruling != "legal":  # a refused answer leaves the question open
+            break
+    return pauses
 
 
 def marker_count(position: Any) -> dict[str, int] | None:
