@@ -29,9 +29,10 @@ test: lint catalogs ## Check the code, then run every test (ARGS="-k raid")
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
 fuzz: export GAMES ?= 200
+fuzz: export TURNS ?= 1000
 fuzz: export FIRST ?= $(shell date +%j000)
-fuzz: $(READY) catalogs ## Play 200 whole games by other dice each day (GAMES=, FIRST=)
-	$(BIN)/python -m pytest -n auto tests/games/test_random_play.py -rP $(ARGS)
+fuzz: $(READY) catalogs ## Play 200 whole games and 1,000 turns of Julian by other dice each day (GAMES=, TURNS=, FIRST=)
+	$(BIN)/python -m pytest -n auto tests/games/test_random_play.py tests/games/test_julian_turns.py -rP $(ARGS)
 
 lint: $(READY) ## Check style, format and types
 	$(BIN)/ruff check .

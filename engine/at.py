@@ -19,11 +19,12 @@ T = TypeVar("T")
 
 
 class Event(Struct, frozen=True):
-    """Something that happened."""
+    """Something that happened, and how many procedures were under way when it did."""
 
     message: Message
     rules: tuple[str, ...]
     params: dict[str, Any]
+    depth: int = 0
 
 
 class At(Generic[P]):
@@ -66,7 +67,7 @@ class At(Generic[P]):
 
     def tell(self, said: Message, *rules: str, **params: Any) -> Self:
         """Note that something happened."""
-        events = (*self.events, Event(said, rules, params))
+        events = (*self.events, Event(said, rules, params, len(self.agenda)))
         return self.__class__(self.position, self.rules, events, self.cautions, self.issues)
 
     def warn(self, said: Message, *rules: str, pointer: str = "", **params: Any) -> Self:

@@ -19,7 +19,7 @@ from engine.exceptions import Refused, Unreadable, Untold
 from engine.memory import Frame, Memory
 from engine.messages import requirement
 from engine.offers import Demands, Offer, nothing_more, offers
-from engine.questions import ACTIONS, Choose, Option, Question
+from engine.questions import ACTIONS, Choose, Option, Question, Read
 from engine.tables import END, Call, End, Procedure, Step, Where
 from engine.verdict import Fact, Unknown, demand, needs, once
 
@@ -148,14 +148,14 @@ def _on(went: Any, step: Step, procedures: Procedures) -> Any:
 # -- the run -----------------------------------------------------------------------------------------
 
 
-def run(at: AnAt, inputs: Sequence[Given], procedures: Procedures, reads: Reads) -> Run:
-    """Follow the agenda until it is empty or a question has no answer yet."""
+def run(at: AnAt, inputs: Sequence[Given], procedures: Procedures, reads: Reads, depth: int = 1) -> Run:
+    """Follow the agenda until a question has no answer yet, or fewer than so many procedures are under way."""
     taken: list[Taken] = []
     steps = 0
     while steps < MOST_STEPS:
         steps += 1
         used = len(taken)
-        if not at.agenda:
+        if len(at.agenda) < depth:
             return Run(at, None, tuple(taken))
         step = waiting(at, procedures)
         try:
@@ -336,12 +336,17 @@ def _accepted(step: Step, question: Question, given: Given, pointer: str) -> Any
     """An answer that is not an action, if it is one of those the question takes."""
     key, value = given
     need = question.answers.key
-    if key != need:
+    if key != need and not _declines_reading(question, given):
         raise Refused(needs(False, NOT_THIS_FORM, *step.rules, pointer=pointer, need=need, have=key))
     try:
         return question.answers.accept(value)
     except Impossible as error:
         raise Refused(needs(False, error.requirement, *step.rules, pointer=pointer, **error.params)) from None
+
+
+def _declines_reading(question: Question, given: Given) -> bool:
+    """Declining is said in one way everywhere: {"choose": "none"} is “none” for what is read, too."""
+    return isinstance(question.answers, Read) and given == ("choose", "none")
 
 
 # -- reading a saved agenda --------------------------------------------------------------------------

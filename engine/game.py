@@ -80,6 +80,8 @@ class Game(Struct, frozen=True):
     subjects: Callable[[str, Any], Said | None] = lambda _, __: (
         None
     )  # whom or what an action is about, in words
+    aims: dict[str, Callable[[Any], Any]] = {}  # what a player may want more of: a number of the position
+    groups: dict[str, Callable[[Any], bool]] = {}  # words for several answers at once, in a policy
     action_types: Any = Continue  # the union of all action kinds, `continue` included
     action_by_type: dict[type, Action] = {}
 
@@ -132,7 +134,7 @@ def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = 
     """May this be done here, why or why not, and what does it lead to?"""
     action = None if isinstance(do, Continue) else game.action_of(do)
     at = at.on(at.position)  # what is consulted from here on belongs to this answer
-    verdict = evaluate(_may(game, at, action, do))
+    verdict = evaluate(may(game, at, action, do))
     if verdict.ruling != LEGAL:
         return _stopped(at, verdict, refused="action" if verdict.reasons else None)
     return carried_out(game, at, do, verdict, inputs)
@@ -144,10 +146,10 @@ def carried_out(
     """What an action leads to that nothing refuses; its own beginning may still refuse it or need a fact."""
     action = None if isinstance(do, Continue) else game.action_of(do)
     try:
-        begun = _begin(game, at, action, do)
-        went = run(begun, inputs, game.procedures, partial(_read, game))
+        started = begun(game, at, action, do)
+        went = run(started, inputs, game.procedures, partial(read_action, game))
         if went.used < len(inputs):
-            raise _extra(game, action, went)
+            raise extra(game, action, went)
     except Refused as error:
         refused = Verdict(ILLEGAL, tuple(error.reasons), (), verdict.cautions, verdict.passed)
         if error.accepted is None:
@@ -170,7 +172,7 @@ def carried_out(
         read_by(after),
         accepted=len(inputs),
         taken=went.taken,
-        begun=begun.position,
+        begun=started.position,
     )
 
 
@@ -192,7 +194,7 @@ def read_by(at: At[Any], consulted: tuple[str, ...] = ()) -> dict[str, str]:
     return {issue: at.rules.reading(issue) for issue in (*at.issues, *consulted)}
 
 
-def _may(game: Game, at: At[Any], action: Action | None, do: Any) -> Iterable[Check | Caution]:
+def may(game: Game, at: At[Any], action: Action | None, do: Any) -> Iterable[Check | Caution]:
     """Everything that decides whether an action may be done now."""
     if action is None:
         under_way = needs(bool(at.agenda), NOTHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")
@@ -206,7 +208,8 @@ def _may(game: Game, at: At[Any], action: Action | None, do: Any) -> Iterable[Ch
     return chain(game.always(at), demands, action.may(at, do), [waits])
 
 
-def _begin(game: Game, at: At[Any], action: Action | None, do: Any) -> At[Any]:
+def begun(game: Game, at: At[Any], action: Action | None, do: Any) -> At[Any]:
+    """The position once the action is carried out, as far as nothing is asked."""
     if action is None:
         return at
     if at.agenda and not action.any_time:
@@ -214,7 +217,7 @@ def _begin(game: Game, at: At[Any], action: Action | None, do: Any) -> At[Any]:
     return begin(at, action, do, game.procedures)
 
 
-def _read(game: Game, step: Step, given: Any) -> Any:
+def read_action(game: Game, step: Step, given: Any) -> Any:
     """An action given as the answer to a decision, if the row takes it."""
     do = codec.read(given, game.action_types, "/inputs")
     if step.action_of(do) is None:
@@ -222,7 +225,8 @@ def _read(game: Game, step: Step, given: Any) -> Any:
     return do
 
 
-def _extra(game: Game, action: Action | None, went: Run) -> Refused:
+def extra(game: Game, action: Action | None, went: Run) -> Refused:
+    """An answer that nothing has asked for."""
     rule = game.sequence_rule if action is None else action.rule
     pointer, number = f"/inputs/{went.used}", went.used + 1
     refused = Refused(needs(False, NOT_ASKED_FOR, rule, pointer=pointer, number=number))

@@ -15,13 +15,24 @@ RULE_TEXTS: dict[str, Message] = {}  # the titles and texts of rules: a catalog 
 
 
 class Message(Struct, frozen=True):
-    """One English sentence with %(name)s placeholders, under the name programs know it by."""
+    """One English sentence with %(name)s placeholders, under the name programs know it by.
+
+    An event that answers “what happened?” is an outcome: in its own words, or in those of the message it amounts to.
+    """
 
     name: str
     text: str
+    outcome: bool | Message = False
 
     def __hash__(self) -> int:
         return hash(self.name)
+
+    @property
+    def amounts_to(self) -> Message | None:
+        """What an event of this message means for the player; None where it is only on the way."""
+        if isinstance(self.outcome, Message):
+            return self.outcome
+        return self if self.outcome else None
 
 
 class Requirement(Struct, frozen=True):
@@ -35,12 +46,12 @@ class Requirement(Struct, frozen=True):
         return hash(self.name)
 
 
-def message(name: str, text: str) -> Message:
-    """Register a sentence under a name of its own."""
+def message(name: str, text: str, outcome: bool | Message = False) -> Message:
+    """Register a sentence under a name of its own; `outcome` marks an event that answers “what happened?”."""
     known = REGISTRY.get(name)
     if known is not None and known.text != text:
         raise ValueError(f"the message name {name!r} is taken")
-    return REGISTRY.setdefault(name, Message(name, text))
+    return REGISTRY.setdefault(name, Message(name, text, outcome))
 
 
 def rule_text(name: str, text: str) -> Message:

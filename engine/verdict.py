@@ -176,7 +176,16 @@ def must_know(value: T | Unknown) -> T:
 
 def as_number(truth: Truth) -> int | Unknown:
     """1 where it is so, 0 where it is not: for modifiers that count one."""
-    return truth if isinstance(truth, Unknown) else int(truth)
+    return no_less_than(0, truth) if isinstance(truth, Unknown) else int(truth)
+
+
+def no_less_than(least: int, number: int | Unknown) -> int | Unknown:
+    """The number; where it was not told, it is at least so much all the same.
+
+    >>> no_less_than(1, Unknown()) + 4 > 4
+    True
+    """
+    return Unknown(*number.facts, least=least, most=number.most) if isinstance(number, Unknown) else number
 
 
 def denied(truth: Truth) -> Truth:

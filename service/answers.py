@@ -12,7 +12,7 @@ from engine.transcript import Expected
 from engine.verdict import Unknown
 from service.forms import ClosedOption, OptionEntry, PendingQuestion, Question
 from service.languages import Spoken, Text
-from service.sentences import EventEntry, Pointer, Reason
+from service.sentences import EventEntry, Params, Pointer, Reason
 from service.terms import Language
 
 Ruling = Literal["legal", "illegal", "undetermined"]
@@ -96,6 +96,116 @@ class AuditAnswer(Struct, frozen=True, kw_only=True):
     headline: Text
     findings: list[Reason]
     issues: list[IssueEntry]
+
+
+# -- odds --------------------------------------------------------------------------------------------
+
+Whole = Annotated[
+    int | str, Meta(description="A whole number; as text where it is too large for JSON programs")
+]
+Bound = Annotated[
+    float, Meta(description="With 95 % the true probability is on this side of it; from 0 to 1")
+]
+
+
+class Share(Struct, frozen=True, kw_only=True):
+    """A probability as an exact fraction, and as a percentage in the reader's language."""
+
+    numerator: Whole
+    denominator: Whole
+    percent: Text
+
+
+class ProbabilityEntry(Share, frozen=True, kw_only=True):
+    """How likely something is; where a part was sampled, its bounds and the part that was followed exactly."""
+
+    low: Bound | UnsetType = UNSET
+    high: Bound | UnsetType = UNSET
+    exact_part: Share | UnsetType = UNSET
+    sampled_part: Share | UnsetType = UNSET
+
+
+class SoFar(Struct, frozen=True, kw_only=True):
+    """What had come of it before it waited."""
+
+    name: str
+    text: Text
+
+
+class OutcomeEntry(Struct, frozen=True, kw_only=True):
+    """What can come of it; what it waits for is named `reading-needed`, `decision-open` or `fact-needed`."""
+
+    name: Annotated[str, Meta(description="Stable name of the outcome")]
+    text: Text
+    params: Params
+    probability: ProbabilityEntry
+    pointer: Pointer | UnsetType = UNSET
+    so_far: SoFar | UnsetType = UNSET
+
+
+class LikelyValue(Struct, frozen=True, kw_only=True):
+    """What a place of the position becomes; left out where it is not told any more."""
+
+    to: Any = UNSET
+    probability: ProbabilityEntry
+
+
+class _Chances(Struct, frozen=True, kw_only=True):
+    """How likely it comes to what; the probabilities of all outcomes, and of all values of a place, add up to 1."""
+
+    outcomes: list[OutcomeEntry]
+    changes: Annotated[
+        dict[str, list[LikelyValue]], Meta(description="By pointer, the value it has now included")
+    ]
+
+
+class ChoiceOdds(_Chances, frozen=True, kw_only=True):
+    """The chances with one answer to the first open decision; `best` where it serves the aim best."""
+
+    name: Annotated[str, Meta(description="Stable name of the question")]
+    choice: Any
+    text: Text
+    best: bool | UnsetType = UNSET
+
+
+class Sampled(Struct, frozen=True, kw_only=True):
+    """How what was too much to be followed was sampled."""
+
+    runs: int
+    seed: int
+
+
+class _OddsOfOne(_Chances, frozen=True, kw_only=True):
+    """The chances of one action; nothing but the reasons where it may not be done."""
+
+    ruling: Ruling
+    headline: Text
+    reasons: list[Reason]
+    unknowns: list[Question]
+    exact: Annotated[bool, Meta(description="Everything was followed to its end")]
+    checks: Annotated[int, Meta(description="How many positions were looked at")]
+    sampled: Sampled | UnsetType = UNSET
+    by_choice: list[ChoiceOdds] | UnsetType = UNSET
+    complete: Annotated[bool, Meta(description="Every answer is listed")] | UnsetType = UNSET
+
+
+class OddsRow(_OddsOfOne, frozen=True, kw_only=True):
+    """A row of a table: an action with one of the values asked about, and its chances."""
+
+    action: dict[str, Any]
+
+
+class OddsAnswer(_OddsOfOne, frozen=True, kw_only=True):
+    """The chances of an action, or of each row of a table."""
+
+    game: str
+    lang: Spoken
+    issues: list[IssueEntry]
+    table: list[OddsRow] | UnsetType = UNSET
+    svg: Annotated[Text, Meta(description="A picture of the chances as bars")] | UnsetType = UNSET
+
+
+# -- replay ------------------------------------------------------------------------------------------
 
 
 class AnswerEntry(Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from flask import Response
 
 from engine import schemas
 from engine.game import Game
-from service import audits, batches, checks, examples, options, transcripts, worked_examples
+from service import audits, batches, checks, examples, odds, options, transcripts, worked_examples
 from service.answers import ActionEntry, ActionsAnswer
 from service.bodies import schema_prefix
 from service.config import MOST_REPLAY_BYTES
@@ -19,11 +19,13 @@ from service.requests import (
     AskedAudit,
     AskedBatch,
     AskedCheck,
+    AskedOdds,
     AskedOptions,
     AskedReplay,
     AuditReader,
     BatchReader,
     CheckReader,
+    OddsReader,
     OptionsReader,
     ReplayReader,
     body_of_request,
@@ -36,6 +38,7 @@ class Asking:
     def __init__(self, game: Game, printed: Any) -> None:
         self._game = game
         self._checks = CheckReader(game, printed)
+        self._odds = OddsReader(game, printed)
         self._batches = BatchReader(game, printed)
         self._options = OptionsReader(game, printed)
         self._replays = ReplayReader(game, printed)
@@ -86,6 +89,20 @@ class Asking:
                 body=self._options.body,
                 examples=lambda: examples.of_options(game),
                 answer="OptionsAnswer",
+            ),
+            Operation(
+                id=f"{name}Odds",
+                path=f"{at}/odds",
+                tag=tag,
+                method="post",
+                summary="Say how likely an action comes to what",
+                description="Every die and every draw is followed through the rules themselves, exactly as far as the "
+                "work of one request goes, and sampled beyond. Decisions inside follow the policy; without one the "
+                "answers to the first are listed apart.",
+                view=self.odds,
+                body=self._odds.body,
+                examples=lambda: examples.of_odds(game),
+                answer="OddsAnswer",
             ),
             Operation(
                 id=f"{name}Replay",
@@ -148,6 +165,14 @@ class Asking:
     def _listed(self, asked: AskedOptions) -> Response:
         lang = language(asked.lang)
         return reply(options.answer(self._game, asked, lang), lang)
+
+    def odds(self) -> Response:
+        """What are the chances?"""
+        return self._odds.answer(body_of_request(), self._with_odds)
+
+    def _with_odds(self, asked: AskedOdds) -> Response:
+        lang = language(asked.lang)
+        return reply(odds.answer(self._game, asked, lang), lang)
 
     def replay(self) -> Response:
         """How did this game go?"""

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from engine import policy
 from engine.codec import Input
 from engine.game import Game
 from engine.saved import Format
@@ -27,6 +28,10 @@ Asked = Annotated[
 ]
 Inputs = Annotated[list[Input], Meta(max_length=MOST_INPUTS)]
 Illegal = Annotated[bool, Meta(description="Give the kinds that are not allowed, too, with their reasons")]
+Vary = Annotated[
+    dict[str, list[Any]], Meta(description="Parameters of the action, each with the values of a table's rows")
+]
+Image = Annotated[bool, Meta(description="Add a picture of the chances")]
 Record = Annotated[bool, Meta(description="Give the moves back with what came of each, to be kept")]
 
 
@@ -36,6 +41,7 @@ class Bodies(Struct, frozen=True):
     check: type[Struct]
     batch: type[Struct]
     options: type[Struct]
+    odds: type[Struct]
     audit: type[Struct]
     replay: type[Struct]
     transcript: type[Struct]
@@ -96,6 +102,17 @@ def _of_game(name: str) -> Bodies:
             ("illegal", Illegal, True),
             *common,
         ),
+        odds=_body(
+            f"{prefix}OddsRequest",
+            "A position, an action, and who decides inside it; answers that are known already come first.",
+            ("position", game.position),
+            ("action", game.action_types),
+            ("inputs", Inputs, []),
+            ("policy", _policy(game), {}),
+            ("vary", Vary, {}),
+            ("image", Image, False),
+            *common,
+        ),
         audit=_body(
             f"{prefix}AuditRequest",
             "A position, whole or in part, that may be impossible: a number out of its range, or an agenda that names "
@@ -150,6 +167,23 @@ def _choices(game: Game) -> Any:
         "additionalProperties": False,
     }
     return Annotated[dict[str, str], Meta(extra_json_schema=schema)]
+
+
+def _policy(game: Game) -> Any:
+    """Answers by the name of their question; the aim among those the game knows."""
+    words = ", ".join(f"`{word}`" for word in ("none", *game.groups))
+    said = (
+        "Who decides inside: by the name of a question the answers in order of preference, the first that is offered "
+        f"counts ({words} are understood too, and an action by a part of it)"
+    )
+    answers: dict[str, Any] = {name: {"type": "array"} for name in sorted(policy.questions(game.procedures))}
+    aims = {policy.AIM: {"type": "string", "enum": list(game.aims)}} if game.aims else {}
+    schema = {
+        "description": f"{said}{'; every other decision serves the aim' if aims else ''}.",
+        "properties": aims | answers,
+        "additionalProperties": False,
+    }
+    return Annotated[dict[str, Any], Meta(extra_json_schema=schema)]
 
 
 def schema_prefix(game: Game) -> str:

@@ -62,7 +62,7 @@ def ruling_on(
         ruling=verdict.ruling,  # type: ignore[arg-type]  # the kernel calls it a text
         refused=found.refused,
         accepted=found.accepted,
-        headline=_headline(game, do, found, speaks),
+        headline=headline(game, do, found, speaks),
         reasons=refusals(verdict.reasons, speaks),
         unknowns=[asked(fact, speaks) for fact in verdict.unknowns],
         cautions=[entry(Reason, one.message.name, one.message, one, speaks) for one in verdict.cautions],
@@ -92,7 +92,7 @@ def happenings(events: Iterable[Event], speaks: Voice) -> list[EventEntry]:
     return [entry(EventEntry, one.message.name, one.message, one, speaks) for one in events]
 
 
-def _headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Text:
+def headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Text:
     """One sentence: the ruling, and what matters most about it."""
     verdict = found.verdict
     if found.refused == "answer":

@@ -20,6 +20,18 @@ def of_checks(game: Game) -> dict[str, Any]:
     }
 
 
+def of_odds(game: Game) -> dict[str, Any]:
+    """A worked example that waits for a die or a draw, before it came."""
+    chance = ("die", "cube", "marker")
+    example = next(
+        one
+        for one in worked_examples.of_game(game.name)
+        if one.inputs and one.ruling == LEGAL and set(one.inputs[0]) <= set(chance)
+    )
+    sent = worked_examples.as_request(example)
+    return {"before-it-comes": {"summary": example.name, "value": {**sent, "inputs": []}}}
+
+
 def of_replays(game: Game) -> dict[str, Any]:
     """A worked example with answers as a game of one move."""
     example = next(one for one in worked_examples.of_game(game.name) if one.inputs and one.ruling == LEGAL)

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from engine import testing
+from engine.audit import POSSIBLE
 from engine.game import Game
 from engine.messages import REGISTRY
 from engine.testing import Example, play
@@ -114,7 +115,7 @@ def _invented(example: Example) -> dict[str, Any]:
 
 def reason(name: str, game: Game, rules: tuple[str, ...], example: Example) -> str:
     """What a reason means, the rules it rests on, and an example that triggers it."""
-    refusal, met = REGISTRY[name], REGISTRY[f"{name}.met"]
+    refusal, met = REGISTRY[name], REGISTRY.get(f"{name}.met", POSSIBLE)  # findings share one
     texts = game.catalogue.texts
     cited = [f"- `{rule}` {texts[rule][0].text}. {texts[rule][1].text}" for rule in rules if rule in texts]
     return "\n".join(

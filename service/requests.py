@@ -15,10 +15,11 @@ import orjson
 from flask import request
 from msgspec import UNSET, Raw, Struct, structs
 
-from engine import codec, transcript
+from engine import codec, policy, transcript
 from engine.exceptions import Unreadable
 from engine.game import Game
 from engine.pointers import parts
+from engine.policy import Policy
 from service import bodies, components, mending, shapes
 from service.bodies import MOST_CHECKS, MOST_INPUTS, MOST_MOVES
 from service.config import MOST_BYTES
@@ -60,6 +61,14 @@ class AskedOptions(Asked, frozen=True, kw_only=True):
 
     kinds: list[str]
     illegal: bool
+
+
+class AskedOdds(AskedCheck, frozen=True, kw_only=True):
+    """What odds ask about: an action, who decides inside it, and the values of a table's rows."""
+
+    policy: Policy
+    vary: dict[str, list[Any]]
+    image: bool
 
 
 class AskedAudit(Asked, frozen=True, kw_only=True):
@@ -199,6 +208,30 @@ class OptionsReader(RequestReader[AskedOptions]):
 
     def _asked(self, told: Any, position: Any) -> AskedOptions:
         return AskedOptions(kinds=told.kinds, illegal=told.illegal, **self._common(told, position))
+
+
+class OddsReader(RequestReader[AskedOdds]):
+    """Reads requests for odds."""
+
+    def __init__(self, game: Game, printed: Any = None) -> None:
+        super().__init__(game, bodies.of_game(game).odds, printed)
+
+    def _asked(self, told: Any, position: Any) -> AskedOdds:
+        answers = codec.answers(told.inputs)
+        bounded([value for _, value in answers])
+        bounded([told.policy, told.vary])
+        return AskedOdds(
+            action=told.action,
+            inputs=[(key, mending.answered_places(value, self._game.name)) for key, value in answers],
+            policy=policy.read(
+                {key: mending.answered_places(value, self._game.name) for key, value in told.policy.items()},
+                self._game.procedures,
+                self._game.aims,
+            ),
+            vary=codec.whole_numbers(told.vary),
+            image=told.image,
+            **self._common(told, position),
+        )
 
 
 class ReplayReader(RequestReader[AskedReplay]):

@@ -72,6 +72,7 @@ def _common() -> list[Any]:
     """The answers that are the same for every game."""
     return [
         answers.AuditAnswer,
+        answers.OddsAnswer,
         answers.GamesAnswer,
         answers.ActionsAnswer,
         answers.OptionsAnswer,
@@ -98,6 +99,7 @@ def _of_game(game: Game) -> dict[str, Schema]:
         asked.check,
         asked.batch,
         asked.options,
+        asked.odds,
         asked.audit,
         asked.replay,
         *_answers_of(game),
@@ -105,11 +107,13 @@ def _of_game(game: Game) -> dict[str, Schema]:
     ]
     found = _of_types(kinds, _names(game, kinds))
     asks = found[f"{prefix}CheckRequest"]["properties"]
-    own = {f"{prefix}Action": asks["action"], f"{prefix}Choices": asks["choices"]}
+    policy = found[f"{prefix}OddsRequest"]["properties"]["policy"]
+    own = {f"{prefix}Action": asks["action"], f"{prefix}Choices": asks["choices"], f"{prefix}Policy": policy}
     values = {name: schema for name, schema in _named_values(game, kinds).items() if name not in found}
     named = {REF.format(name=name): schema for name, schema in (own | values | _shared()).items()}
     found |= own | values | {f"{prefix}Frame": _frame(game, prefix)}
-    found[f"{prefix}Choices"] = {**asks["choices"], "additionalProperties": False}  # msgspec takes any text
+    for name in (f"{prefix}Choices", f"{prefix}Policy"):
+        found[name] = {**own[name], "additionalProperties": False}  # msgspec takes any text
     found = {name: _by_name(schema, named, whole=True) for name, schema in found.items()}
     called = set(_refs(found))
     return {

@@ -293,6 +293,73 @@ def engine() -> None:
     )
 
 
+# What odds may cost, in checks of an Ambush.
+MOST_CHECKS = {"an Evasion": 8, "a Raid on an Outpost": 200, "a Tribal Raid": 400}
+EIGHT_CUBES = {"black": 2, "white": 1, "brown": 1, "red": 1, "yellow": 1, "green": 1, "blue": 1}
+INVENTED_TABLE = {  # for this measurement: what a copy prints is the player's to say
+    "outpost": {
+        "black": {"hit": 1},
+        "white": {"ends": True},
+        **{colour: {} for colour in ("brown", "red", "yellow", "green", "blue")},
+    },
+    "hits": {"mission": 2},
+}
+SUFFERED = {
+    "tribal-raid-evade": ["none"],
+    "tribal-raid-give-up": ["none"],
+    "tribal-raid-resolution": ["suffer"],
+    "tribal-raid-population": ["child", "woman", "man"],
+    "tribal-raid-affected-family": ["A", "B"],
+    "tribal-raid-return-area": ["any-area"],
+    "tribal-raid-return-ferocity": [0],
+}
+
+
+def chances() -> None:
+    """Odds beside a check, in turns: the least of each, as a busy machine adds to either."""
+    from engine import codec
+    from engine.game import check, prepare
+    from engine.navajo_wars import GAME
+    from engine.odds import odds
+    from engine.policy import Policy
+
+    def read(action: dict[str, Any]) -> Any:
+        return codec.read(action, GAME.action_types, "/action")
+
+    whole = prepare(GAME, full_position(), {}, {})
+    raids = {
+        **full_position(),
+        "activation": {"family": "B", "mp": 6, "spent": False},
+        "raid_pool": EIGHT_CUBES,
+    }
+    raids["areas"] = {**raids["areas"], "san-juan-valley-3": {"mission": True}}
+    outpost = prepare(GAME, raids, {}, {"raid_table": INVENTED_TABLE})
+    raid = read({"kind": "raid-outpost", "family": "B", "area": "san-juan-valley-3", "target": "mission"})
+    families = full_position()["families"]
+    two = prepare(GAME, {**full_position(), "families": {name: families[name] for name in "AB"}}, {}, {})
+    tribal, suffered = read({"kind": "tribal-raid", "tribe": "comanche"}), Policy(SUFFERED)
+    ambush, evade = read({"kind": "ambush", "family": "A"}), read({"kind": "evade", "family": "A"})
+    work: dict[str, Callable[[], Any]] = {
+        "a check": lambda: check(GAME, whole, ambush),
+        "an Evasion": lambda: odds(GAME, whole, evade),
+        "a Raid on an Outpost": lambda: odds(GAME, outpost, raid),
+        "a Tribal Raid": lambda: odds(GAME, two, tribal, (), suffered),
+    }
+    least = dict.fromkeys(work, float("inf"))
+    for _ in range(60):
+        for name, one in work.items():
+            start = time.perf_counter()
+            one()
+            least[name] = min(least[name], time.perf_counter() - start)
+    for name, most in MOST_CHECKS.items():
+        found = work[name]()
+        ratio = least[name] / least["a check"]
+        print(
+            f"odds of {name:21} {ratio:7.1f} checks of at most {most}; positions {found.checks}, exact {found.exact}"
+        )
+
+
 if __name__ == "__main__":
     engine()
+    chances()
     http()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 NAVAJO, JULIAN = "navajo-wars", "julian"
+AS_DUX_LEADER = {"by": "roman", "marker": "imperium", "as": "dux", "use": "leader"}
 Tables = dict[str, Any]
 
 
@@ -336,6 +337,142 @@ CASES = (
         {"combat": {"attacker": "roman", "defender": "roman"}},
         "/combat/defender",
         {"combat": {"attacker": "roman", "defender": "barbarian"}},
+        JULIAN,
+    ),
+    Case(
+        "leader-dux-played-twice",
+        {"played": [{"by": "roman", "marker": "dux", "use": "leader"}, AS_DUX_LEADER]},
+        "/played",
+        {"played": [{"by": "roman", "marker": "dux", "use": "activate", "command": "Oriens"}, AS_DUX_LEADER]},
+        JULIAN,
+    ),
+    Case(
+        "military-twice-for-one-stack",
+        {"played": [{"by": "roman", "marker": "military", "use": "march", "stack": "east"}] * 2},
+        "/played",
+        {
+            "played": [
+                {"by": "roman", "marker": "military", "use": "march", "stack": s} for s in ("east", "west")
+            ]
+        },
+        JULIAN,
+    ),
+    Case(
+        "military-twice-in-one-combat",
+        {"played": [{"by": "roman", "marker": "military", "use": "fight", "combat": "Nisibis"}] * 2},
+        "/played",
+        {
+            "played": [
+                {"by": side, "marker": "military", "use": "fight", "combat": "Nisibis"}
+                for side in ("roman", "barbarian")
+            ]
+        },
+        JULIAN,
+    ),
+    Case(
+        "command-activated-twice",
+        {"played": [{"by": "roman", "marker": "dux", "use": "activate", "command": "Oriens"}] * 2},
+        "/played",
+        {
+            "played": [
+                {"by": "roman", "marker": "dux", "use": "activate", "command": c}
+                for c in ("Oriens", "Caesar")
+            ]
+        },
+        JULIAN,
+    ),
+    Case(
+        "played-in-the-wrong-phase",
+        {"phase": "operations", "played": [{"by": "roman", "marker": "credo", "use": "draw"}]},
+        "/played/0/use",
+        {"phase": "stratagem", "played": [{"by": "roman", "marker": "credo", "use": "draw"}]},
+        JULIAN,
+    ),
+    Case(
+        "played-in-the-opponents-phase",
+        {
+            "phase": "operations",
+            "active": "barbarian",
+            "played": [{"by": "roman", "marker": "agentes", "use": "look"}],
+        },
+        "/played/0/use",
+        {
+            "phase": "operations",
+            "active": "roman",
+            "played": [{"by": "roman", "marker": "agentes", "use": "look"}],
+        },
+        JULIAN,
+    ),
+    Case(
+        "played-before-its-sub-phase",
+        {
+            "phase": "operations",
+            "subphase": "start",
+            "played": [{"by": "roman", "marker": "dux", "use": "leader"}],
+        },
+        "/played/0/use",
+        {
+            "phase": "operations",
+            "subphase": "combat",
+            "played": [{"by": "roman", "marker": "dux", "use": "leader"}],
+        },
+        JULIAN,
+    ),
+    Case(
+        "federate-played-twice",
+        {
+            "played": [
+                {"by": "roman", "marker": "federate"},
+                {"by": "roman", "marker": "imperium", "as": "federate"},
+            ]
+        },
+        "/played",
+        {
+            "played": [
+                {"by": "roman", "marker": "federate"},
+                {"by": "barbarian", "marker": "imperium", "as": "federate"},
+            ]
+        },
+        JULIAN,
+    ),
+    Case(
+        "chits-drawn-in-first-phase",
+        {
+            "operations_phase": 1,
+            "commands": [{"name": "Gallia", "drawn": True}, {"name": "Oriens", "drawn": True}],
+        },
+        "/commands",
+        {
+            "operations_phase": 2,
+            "commands": [{"name": "Gallia", "drawn": True}, {"name": "Oriens", "drawn": True}],
+        },
+        JULIAN,
+    ),
+    Case(
+        "dux-for-other-side",
+        {
+            "commands": [{"name": "Goths", "side": "barbarian"}],
+            "played": [{"by": "roman", "marker": "dux", "use": "activate", "command": "Goths"}],
+        },
+        "/played/0/command",
+        {
+            "commands": [{"name": "Goths", "side": "barbarian"}],
+            "played": [{"by": "barbarian", "marker": "dux", "use": "activate", "command": "Goths"}],
+        },
+        JULIAN,
+    ),
+    Case(
+        "attacker-not-active",
+        {"active": "barbarian", "combat": {"attacker": "roman", "defender": "barbarian"}},
+        "/combat/attacker",
+        {"active": "roman", "combat": {"attacker": "roman", "defender": "barbarian"}},
+        JULIAN,
+    ),
+    Case(
+        "more-markers-named-than-counted",
+        {"hands": {"roman": {"dux": 2, "count": 1}}},
+        "/hands/roman/count",
+        {"hands": {"roman": {"dux": 1, "count": 2}}},
         JULIAN,
     ),
 )

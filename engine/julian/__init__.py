@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from engine import catalogue
 from engine.game import Game
-from engine.julian import audit, combat, markers, sequence, stratagems
+from engine.julian import audit, combat, imperium, markers, opening, sequence, stratagems
 from engine.julian.board import Board
 from engine.julian.components import Components
 from engine.julian.position import Position, stock
 from engine.messages import message
 
-_ACTIONS = (stratagems.ACTION, sequence.ACTION, combat.ACTION)
-_PROCEDURES = (stratagems.STRATAGEM, markers.DRAW_MARKERS, *combat.RESULTS.values())
+_ACTIONS = (stratagems.ACTION, sequence.ACTION, opening.ACTION, combat.ACTION)
+_PROCEDURES = (
+    stratagems.STRATAGEM,
+    imperium.REROLL,
+    markers.DRAW_MARKERS,
+    opening.OPEN_COMBAT,
+    *combat.RESULTS.values(),
+)
 
 GAME = Game(
     name="julian",

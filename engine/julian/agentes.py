@@ -33,6 +33,10 @@ NOT_A_FEDERATE = requirement(
     "The marker just played is not a Federate; this use cancels a Federate only.",
     met="The marker just played is a Federate.",
 )
+FEDERATE_AS_IN_7_11 = message(
+    "cancelled-federate-not-in-the-aid",
+    "An Agentes cancels a Federate played as in rule 7.11, which is not in the aid: see your rulebook whether this one was.",
+)
 NOTHING_TO_SEE = message(
     "nothing-to-examine", "The hand of the opponent is empty: there is nothing to examine."
 )
@@ -69,6 +73,8 @@ def may_cancel_federate(at: Board, play: Play) -> Checks:
         return
     kind = must_know(last).kind
     yield needs(kind == "federate", NOT_A_FEDERATE, rule, "jul:federate.cancelled", pointer="/last_play")
+    if not refuted(kind == "federate"):
+        yield warns(FEDERATE_AS_IN_7_11, rule, pointer="/last_play")
 
 
 def answers_opponent(at: Board, play: Play, *rules: str) -> Checks:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 from msgspec import UNSET
 
 from engine.audit import finding
-from engine.julian.board import MARKER, PHASE, USE, USES, Board
+from engine.julian import hidden as face_down
+from engine.julian.board import MARKER, MARKER_OF, PHASE, USE, USES, Board
 from engine.julian.playing import ONE_USE
-from engine.julian.position import Combat, Marker, Play
+from engine.julian.position import Combat, Marker, Phase, Play, Subphase, Use
 from engine.messages import Requirement
 from engine.verdict import Check, needs
 
@@ -36,10 +37,28 @@ TOO_MANY_MARKERS = finding(
 )
 
 
+MORE_NAMED_THAN_THERE = finding(
+    "more-markers-named-than-counted",
+    "Stratagem markers named here: %(have)s. By their number there are only %(limit)s.",
+)
+
+
 def marker_counts(at: Board) -> Iterator[Check]:
     """No more of a kind than the player has counted."""
     hands: Any = at.position.hands
     places = [at.position.pool, *(() if hands is UNSET else (hands.roman, hands.barbarian))]
+    for where, place in zip(("/pool", "/hands/roman", "/hands/barbarian"), places, strict=False):
+        if place is not UNSET and place.count is not UNSET:
+            have = sum(face_down.named(place).values())
+            fits = have <= place.count
+            yield needs(
+                fits,
+                MORE_NAMED_THAN_THERE,
+                "jul:stratagem",
+                pointer=f"{where}/count",
+                have=have,
+                limit=place.count,
+            )
     pointer = "/hands" if at.position.pool is UNSET else "/pool"
     for marker, limit in at.components.julian.marker_counts.items():
         have = sum(getattr(place, marker) for place in places if place is not UNSET)
@@ -63,6 +82,55 @@ TWO_FEDERATE = finding(
     "federate-played-twice",
     "More than one Federate was played in this Operations Phase, and one is the limit.",
 )
+LEADER_TWICE = finding(
+    "leader-dux-played-twice",
+    "More than one Dux has brought in a leader unit in this Operations Phase, and one is the limit.",
+)
+MILITARY_TWICE_FOR_STACK = finding(
+    "military-twice-for-one-stack",
+    "More than one Military was played for the stack %(stack)s, and one is the limit for a movement.",
+)
+MILITARY_TWICE_IN_COMBAT = finding(
+    "military-twice-in-one-combat",
+    "More than one Military was played in the combat %(combat)s, and one is the limit for a combat.",
+)
+ACTIVATED_TWICE = finding(
+    "command-activated-twice", "The command %(command)s was activated twice; each Dux activates another one."
+)
+IN_THE_WRONG_PHASE = finding(
+    "played-in-the-wrong-phase",
+    "This use belongs in another phase than the one it is now: %(use)s. Phase: %(phase)s.",
+)
+IN_THE_OPPONENTS_PHASE = finding(
+    "played-in-the-opponents-phase",
+    "This use belongs in one's own Operations Phase, and it is the opponent's: %(use)s.",
+)
+BEFORE_ITS_SUBPHASE = finding(
+    "played-before-its-sub-phase",
+    "This use belongs in a Sub-Phase that this Operations Phase has not reached yet: %(use)s.",
+)
+USE_PHASE: dict[Use, Phase] = {
+    "look": "operations",
+    "draw": "stratagem",
+    "steal": "operations",
+    "activate": "operations",
+    "leader": "operations",
+    "march": "operations",
+    "fight": "operations",
+}
+OWN_PHASE_ONLY: dict[Use, str] = {
+    "look": "jul:agentes.look",
+    "steal": "jul:credo.steal-two",
+    "activate": "jul:dux.second-force",
+    "leader": "jul:dux.free-leader",
+    "march": "jul:military.move",
+}
+SUBPHASES: tuple[Subphase, ...] = get_args(Subphase)  # in their order
+USE_SUBPHASE: dict[Use, Subphase] = {
+    "steal": "reinforcement",
+    "leader": "reinforcement",
+    "march": "movement",
+}
 ONE_A_PHASE: tuple[tuple[Marker, str, Requirement, str], ...] = (
     ("imperium", "imperium-limit", TWO_IMPERIUM, "jul:imperium.limit"),
     ("federate", "federate-limit", TWO_FEDERATE, "jul:federate.limit"),
@@ -92,14 +160,69 @@ def play_stands(play: Play, pointer: str) -> Iterator[Check]:
 
 def limits(at: Board) -> Iterator[Check]:
     """One Imperium and one Federate in a phase, of each player or of both together (C72, C83)."""
-    played: Any = at.position.played
     for marker, issue, wrong, rule in ONE_A_PHASE:
-        players = [play.by for play in (() if played is UNSET else played) if play.marker == marker]
+        players = [play.by for play in all_played(at) if counts_as(at, play, marker)]
         if len(players) > 1:
             by_player = Counter(player for player in players if player is not UNSET)
             together = at.choice(issue) != "per-player"
             most = len(players) if together else max(by_player.values(), default=0)
             yield needs(most <= 1, wrong, rule, pointer="/played")
+    yield from once_for_one_thing(at)
+    for place, play in enumerate(all_played(at)):
+        yield from in_its_time(at, play, f"/played/{place}/use")
+
+
+def all_played(at: Board) -> tuple[Play, ...]:
+    """The plays of this phase, as far as they are told."""
+    played: Any = at.position.played
+    return () if played is UNSET else played
+
+
+def counts_as(at: Board, play: Play, marker: Marker) -> bool:
+    """Does a play use up this marker's limit? An Imperium also that of the marker it was declared to be (C73)."""
+    if play.marker == marker:
+        return True
+    copies = play.marker == "imperium" and play.as_ == marker
+    return copies and at.choice("imperium-copied-limits") == "counts-for-both"
+
+
+def once_for_one_thing(at: Board) -> Iterator[Check]:
+    """One Dux for a leader unit; one Military for a stack and in a combat; each Dux for another command."""
+    counted = [play for play in all_played(at) if counts_as(at, play, MARKER_OF.get(play.use, "imperium"))]  # type: ignore[arg-type]
+    leaders = [play for play in counted if play.use == "leader"]
+    yield needs(len(leaders) <= 1, LEADER_TWICE, "jul:dux.free-leader-limit", pointer="/played")
+    by_player = at.choice("military-limit") == "per-player"
+    named = (
+        ("march", "stack", MILITARY_TWICE_FOR_STACK, "jul:military.limit", True),
+        ("fight", "combat", MILITARY_TWICE_IN_COMBAT, "jul:military.limit", by_player),
+        ("activate", "command", ACTIVATED_TWICE, "jul:dux.second-force", False),
+    )
+    for use, field, wrong, rule, apart in named:
+        told = [(play.by if apart else "", getattr(play, field)) for play in counted if play.use == use]
+        for (by, name), count in Counter(told).items():
+            if isinstance(name, str) and by is not UNSET:
+                yield needs(count == 1, wrong, rule, pointer="/played", **{field: name})
+
+
+def in_its_time(at: Board, play: Play, pointer: str) -> Iterator[Check]:
+    """In the phase of its use, in one's own where the use asks for it, and not before its Sub-Phase."""
+    use, phase = play.use, at.position.phase
+    if use is UNSET or use not in USE_PHASE or phase is UNSET:
+        return
+    shown = {"use": USE[use], "phase": PHASE[phase]}
+    fits = phase == USE_PHASE[use]
+    yield needs(fits, IN_THE_WRONG_PHASE, "jul:seq", pointer=pointer, **shown)
+    if not fits:
+        return
+    active, subphase = at.position.active, at.position.subphase
+    own = use in OWN_PHASE_ONLY and (use != "activate" or at.choice("dux-phase") == "own-phase")
+    if own and play.by is not UNSET and isinstance(active, str):
+        yield needs(
+            play.by == active, IN_THE_OPPONENTS_PHASE, OWN_PHASE_ONLY[use], pointer=pointer, use=USE[use]
+        )
+    if use in USE_SUBPHASE and isinstance(subphase, str):
+        reached = SUBPHASES.index(subphase) >= SUBPHASES.index(USE_SUBPHASE[use])
+        yield needs(reached, BEFORE_ITS_SUBPHASE, OWN_PHASE_ONLY[use], pointer=pointer, use=USE[use])
 
 
 # -- the Sequence of Play ----------------------------------------------------------------------------
@@ -129,6 +252,14 @@ def sequence(at: Board) -> Iterator[Check]:
 # -- commands ----------------------------------------------------------------------------------------
 
 COMMAND_TWICE = finding("command-listed-twice", "The command %(command)s is listed more than once.")
+DRAWN_IN_FIRST_PHASE = finding(
+    "chits-drawn-in-first-phase",
+    "Command chits that have been drawn: %(have)s. In the First Operations Phase of a game turn it is one.",
+)
+DUX_FOR_OTHER_SIDE = finding(
+    "dux-for-other-side",
+    "The command %(command)s was activated with a Dux by the other side; a Dux activates a friendly force only.",
+)
 TOO_MANY_ACTIVE = finding(
     "too-many-commands-active",
     "Commands that are active: %(have)s. One is, and another for each Stratagem marker that was played to activate it: "
@@ -144,6 +275,15 @@ def commands(at: Board) -> Iterator[Check]:
         return
     for name, count in Counter(command.name for command in told).items():
         yield needs(count == 1, COMMAND_TWICE, "jul:seq.2a", pointer="/commands", command=name)
+    if at.position.operations_phase == 1:
+        drawn = sum(command.drawn is True for command in told)
+        yield needs(drawn <= 1, DRAWN_IN_FIRST_PHASE, "jul:seq.2a", pointer="/commands", have=drawn)
+    sides = {command.name: command.side for command in told}
+    for place, play in enumerate(all_played(at)):
+        side = sides.get(play.command, UNSET)
+        if play.use == "activate" and side is not UNSET and play.by is not UNSET:
+            own, where = side == play.by, f"/played/{place}/command"
+            yield needs(own, DUX_FOR_OTHER_SIDE, "jul:dux.own-side", pointer=where, command=play.command)
     played: Any = at.position.played
     if played is UNSET:
         return
@@ -155,6 +295,10 @@ def commands(at: Board) -> Iterator[Check]:
 
 # -- the combat --------------------------------------------------------------------------------------
 
+ATTACKER_NOT_ACTIVE = finding(
+    "attacker-not-active",
+    "The attacker in this combat is told to be the player whose Operations Phase it is not.",
+)
 COMBAT_WITH_ITSELF = finding(
     "combat-with-itself", "The same side is told to be the attacker and the defender in this combat."
 )
@@ -166,3 +310,6 @@ def combat(at: Board) -> Iterator[Check]:
     if isinstance(fought, Combat) and fought.attacker is not UNSET:
         apart = fought.attacker != fought.defender
         yield needs(apart, COMBAT_WITH_ITSELF, "jul:crt", pointer="/combat/defender")
+        active = at.position.active
+        own = not isinstance(active, str) or fought.attacker == active
+        yield needs(own, ATTACKER_NOT_ACTIVE, "jul:seq.subphases", pointer="/combat/attacker")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Self
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, UnsetType, structs
 
 from engine.at import At
-from engine.codec import LARGEST
-from engine.julian.position import MARKERS, Command, Hands, Marker, Markers, Play, Position, Side, Use
+from engine.julian import hidden as face_down
+from engine.julian.hidden import Came
+from engine.julian.position import MARKERS, Combat, Command, Hands, Marker, Markers, Play, Position, Side, Use
 from engine.messages import Term, message
-from engine.verdict import Truth, Unknown, certain, some, total, unknown
+from engine.verdict import Truth, Unknown, certain, every, some, unknown
 
 # -- the words of the game ---------------------------------------------------------------------------
 
@@ -217,10 +218,22 @@ class Board(At[Position]):
         return hand
 
     def holds(self, side: Side, marker: Marker) -> int | Unknown:
-        """How many of one marker a player holds."""
+        """How many of one marker a player holds; of hidden ones, between which numbers that lies."""
         shown = {"player": PLAYER[side], "marker": MARKER[marker]}
         held: int | Unknown = self.told("hands", side, marker, ask=ASK_MARKER_COUNT, **shown)
-        return held
+        hand = self.hand(side)
+        unseen = 0 if isinstance(hand, Unknown) else face_down.hidden(hand)
+        if isinstance(held, Unknown) or not unseen:
+            return held
+        where, most = f"/hands/{side}/{marker}", held + unseen
+        return unknown(where, ASK_MARKER_COUNT, at_least=held, at_most=most, **shown)
+
+    def may_hold(self, side: Side, marker: Marker, but: int = 0) -> Truth:
+        """Does a player hold such a marker, but for so many? Whoever plays one out of a hidden hand holds it."""
+        hand = self.hand(side)
+        if isinstance(hand, Unknown):
+            return self.holds(side, marker) > but
+        return getattr(hand, marker) + face_down.hidden(hand) > but  # type: ignore[no-any-return]
 
     @property
     def pool(self) -> Markers | Unknown:
@@ -231,6 +244,9 @@ class Board(At[Position]):
         roman, barbarian = self.hand("roman"), self.hand("barbarian")
         if len(exist) < len(MARKERS) or isinstance(roman, Unknown) or isinstance(barbarian, Unknown):
             return unknown("/pool", ASK_POOL)
+        if face_down.hidden(roman) or face_down.hidden(barbarian):
+            held = face_down.size(roman) + face_down.size(barbarian)
+            return Markers(count=max(0, sum(exist.values()) - held))
         left = {one: exist[one] - getattr(roman, one) - getattr(barbarian, one) for one in MARKERS}
         return Markers(**{one: max(0, count) for one, count in left.items()})
 
@@ -241,18 +257,19 @@ class Board(At[Position]):
     def size(self, place: str) -> int | Unknown:
         """How many markers are in the pool or in a hand."""
         found = self.markers(place)
-        return found if isinstance(found, Unknown) else total(structs.astuple(found))
+        return found if isinstance(found, Unknown) else face_down.size(found)
 
-    def shift(self, place: str, marker: Marker, by: int) -> Self:
+    def shift(self, place: str, marker: Came, by: int) -> Self:
         """Put a marker into the pool or a hand, or take it out; what was not told stays untold."""
+        counted = face_down.with_one_more if by > 0 else face_down.with_one_less
         if place == "pool":
             pool = self.position.pool
-            return self if pool is UNSET else self.change(pool=_counted(pool, marker, by))
+            return self if pool is UNSET else self.change(pool=counted(pool, marker))
         hands = Hands() if self.position.hands is UNSET else self.position.hands
         hand = getattr(hands, place)
         if hand is UNSET:
             return self
-        return self.change(hands=structs.replace(hands, **{place: _counted(hand, marker, by)}))
+        return self.change(hands=structs.replace(hands, **{place: counted(hand, marker)}))
 
     # -- what was played --
 
@@ -335,11 +352,33 @@ class Board(At[Position]):
         return self.told("combat", ask=ASK_COMBAT)
 
     def combat_fact(self, name: str) -> Any:
-        """A fact about the combat being resolved."""
+        """A fact about the combat being resolved; the attacker is the player whose Operations Phase it is."""
+        fought = self.position.combat
+        told = getattr(fought, name) if isinstance(fought, Combat) else UNSET
+        if told is UNSET and name in ("attacker", "defender"):
+            told = self._side_by_phase(name)
+        if told is not UNSET:
+            return told
         if not certain(is_there(self.combat)):
             return unknown("/combat", ASK_COMBAT)
-        return self.told("combat", name, ask=ASK_IN_COMBAT[name])
+        return unknown(f"/combat/{name}", ASK_IN_COMBAT[name])
 
+    def _side_by_phase(self, role: str) -> Side | UnsetType:
+        active = self.position.active
+        if not isinstance(active, str):
+            return UNSET
+        return active if role == "attacker" else opponent(active)
 
-def _counted(markers: Markers, marker: Marker, by: int) -> Markers:
-    return structs.replace(markers, **{marker: min(LARGEST, getattr(markers, marker) + by)})
+    @property
+    def combat_open(self) -> Truth:
+        """Is a combat being resolved that has no result yet?"""
+        fought = self.combat
+        return every((is_there(fought), not isinstance(fought, Combat) or fought.result is UNSET))
+
+    def mark_unit(self, name: str, **fate: Any) -> Self:
+        """Write down what has become of a unit of the combat."""
+        fought = self.position.combat
+        if not isinstance(fought, Combat) or fought.units is UNSET:
+            return self
+        units = tuple(structs.replace(unit, **fate) if unit.id == name else unit for unit in fought.units)
+        return self.change(combat=structs.replace(fought, units=units))

@@ -7,27 +7,29 @@ and retreats and pursuits are said, not moved.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.actions import Action
 from engine.chance import Die
-from engine.julian.board import PLAYER, Board
-from engine.julian.components import Result
+from engine.julian import stratagems
+from engine.julian.board import PHASE, PLAYER, Board
 from engine.julian.forces import (
     OTHER,
     ROLE,
     UNITS,
     CombatMemory,
     Force,
-    Role,
     Unit,
+    can_move,
     combat_factor,
+    combatants,
     involved,
     markers_change,
     side_of,
     survivors,
+    under_way,
 )
 from engine.julian.losses import (
     AS_MUCH,
@@ -39,10 +41,24 @@ from engine.julian.losses import (
     lose_as_much,
 )
 from engine.julian.markers import Source, draws, mind_hand_limit
+from engine.julian.playing import PlayStratagem
+from engine.julian.position import Combat, Result, Role
 from engine.messages import Message, Term, message, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
-from engine.tables import END, Does, Procedure, Step, Where, automatic, call, chance, decision, procedure
-from engine.verdict import Caution, Check, ask_at_once, certain, is_told, must_know, needs, warns
+from engine.tables import (
+    END,
+    Does,
+    Procedure,
+    Step,
+    Where,
+    automatic,
+    call,
+    chance,
+    decision,
+    instead,
+    procedure,
+)
+from engine.verdict import Caution, Check, ask_at_once, certain, is_told, must_know, needs, refuted, warns
 
 
 class CombatResult(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="combat-result"):
@@ -71,6 +87,14 @@ NO_COMBAT_TOLD = message(
 )
 
 
+RESULT: dict[Result, Term] = {one: Term(f"jul.result.{one.lower()}") for one in get_args(Result)}
+RESULT_IS = message("combat-result-is", "The result of the combat is %(result)s.")
+OUTSIDE_OPERATIONS = message(
+    "combat-outside-operations",
+    "Combats belong to an Operations Phase, and it is another phase: %(phase)s. The result is carried out all the same.",
+)
+
+
 def first_line(result: Result) -> str:
     """The rule of a result's first line."""
     return next(iter(RESULTS[result].steps.values())).rules[0]
@@ -87,14 +111,20 @@ FACTORS_NEEDED: dict[Result, tuple[Role, ...]] = {
 
 def may_carry_out(at: Board, do: CombatResult) -> Iterator[Check | Caution]:
     """A result is never refused; but the units must be there, and what it touches be told."""
-    rule = first_line(do.result)
-    yield needs(bool(do.attackers and do.defenders), NO_UNITS, rule, pointer="/action")
-    names = [unit.id for unit in (*do.attackers, *do.defenders)]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    yield needs(not twice, UNIT_TWICE, rule, pointer="/action", unit=", ".join(twice))
+    yield from combat_units(do.attackers, do.defenders, first_line(do.result))
     if at.position.combat is None:
         yield warns(NO_COMBAT_TOLD, "jul:crt.order", pointer="/combat")
+    if refuted(at.phase == "operations"):
+        yield warns(OUTSIDE_OPERATIONS, "jul:seq.subphases", pointer="/phase", phase=PHASE[at.phase])
     ask_at_once(facts_needed(at, do))
+
+
+def combat_units(attackers: Force, defenders: Force, rule: str) -> Iterator[Check]:
+    """Both sides have units, and each unit has a name of its own."""
+    yield needs(bool(attackers and defenders), NO_UNITS, rule, pointer="/action")
+    names = [unit.id for unit in (*attackers, *defenders)]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    yield needs(not twice, UNIT_TWICE, rule, pointer="/action", unit=", ".join(twice))
 
 
 def facts_needed(at: Board, do: CombatResult) -> Iterator[Any]:
@@ -119,7 +149,16 @@ def begin_result(at: Board, do: CombatResult) -> tuple[Board, Where]:
     """The result's own list, from its first line; a marker played before it was not just played any more."""
     at = at.change(last_roll="combat")
     at = at.change(last_play=None) if is_told(at.last_play) else at
-    return at, call(RESULTS[do.result], attackers=do.attackers, defenders=do.defenders)
+    return resolve(at, do.result, do.attackers, do.defenders)
+
+
+def resolve(at: Board, result: Result, attackers: Force, defenders: Force) -> tuple[Board, Where]:
+    """Name the result, keep it and the units with the combat, and go to the first line."""
+    fought = at.position.combat if isinstance(at.position.combat, Combat) else Combat()
+    units = combatants(attackers, defenders)
+    at = at.change(combat=structs.replace(fought, result=result, units=units))
+    at = at.tell(RESULT_IS, "jul:crt.order", result=RESULT[result])
+    return at, call(RESULTS[result], attackers=attackers, defenders=defenders)
 
 
 # -- retreats ----------------------------------------------------------------------------------------
@@ -127,10 +166,25 @@ def begin_result(at: Board, do: CombatResult) -> tuple[Board, Where]:
 RETREATS = message(
     "unit-retreats",
     "The unit %(unit)s has to retreat; hexes: %(hexes)s. The path of the retreat is chosen by: %(role)s.",
+    outcome=True,
 )
 RETREAT_ELSEWHERE = message(
     "retreat-not-in-the-aid",
     "Which hexes are open to a retreat, and what happens where none is or a unit cannot move, is not in the aid.",
+)
+ASK_ROUT_AGAIN = message(
+    "ask-rout-again",
+    "The unit %(unit)s has rolled %(die)s for its rout. Is this die rolled again at once with an Imperium?",
+)
+KEEP_THE_DIE = message("keep-the-die", "The die stands.")
+NOT_A_REROLL = requirement(
+    "not-a-reroll",
+    "Here it is only asked whether the die just rolled is rolled again with an Imperium.",
+    met="This rolls the die just rolled again.",
+)
+CANNOT_RETREAT = message(
+    "unit-cannot-retreat",
+    "The unit %(unit)s has a printed movement factor of 0: it cannot retreat and is eliminated.",
 )
 ASK_ROUT = message(
     "ask-rout-die",
@@ -147,37 +201,89 @@ ROUT: dict[Role, Message] = {
     "attacker": message("row.combat-result.attackers-rout", "The attacking units rout"),
     "defender": message("row.combat-result.defenders-rout", "The defending units rout"),
 }
+ROUT_AGAIN: dict[Role, Message] = {
+    "attacker": message(
+        "row.combat-result.attackers-rout-again", "Is a die of the attacking units rolled again?"
+    ),
+    "defender": message(
+        "row.combat-result.defenders-rout-again", "Is a die of the defending units rolled again?"
+    ),
+}
 
 
 def retreat(rule: str, role: Role) -> Step:
     """A line by which the survivors of a side retreat one hex, the owner choosing."""
 
     def do(at: Board, noted: CombatMemory) -> Board:
-        left = survivors(noted, role)
+        at = lose_immobile(at, noted, role, rule)
+        left = survivors(under_way(at), role)
         for unit in left:
             at = at.tell(RETREATS, rule, unit=unit.id, hexes=1, role=ROLE[role])
+            at = at.mark_unit(unit.id, retreats=1)
         return at.tell(RETREAT_ELSEWHERE, rule) if left else at
 
     return automatic(f"{UNITS[role]}-retreat", rule, do, title=RETREAT[role])
 
 
-def rout(rule: str, role: Role, then: str) -> Step:
+def rout(rule: str, role: Role, then: str) -> tuple[Step, Step]:
     """A line by which each surviving unit rolls for its retreat, the enemy choosing the path."""
-    name = f"{UNITS[role]}-rout"
+    name, again = f"{UNITS[role]}-rout", f"{UNITS[role]}-rout-again"
 
-    def asks(_at: Board, noted: CombatMemory) -> Question:
-        left = survivors(noted, role)[noted.routed :]
+    def asks(at: Board, noted: CombatMemory) -> Question:
+        left = able_to_retreat(at, noted, role)[noted.routed :]
         return ask(ASK_ROUT, Die(), unit=left[0].id) if left else known(None)
 
     def do(at: Board, noted: CombatMemory, die: int | None) -> tuple[Board, Where]:
-        left = survivors(noted, role)[noted.routed :]
+        left = able_to_retreat(at, noted, role)[noted.routed :]
         if die is None or not left:
-            return at, then
-        at = at.change(last_roll="rout").remember(routed=noted.routed + 1)
+            at = at.tell(RETREAT_ELSEWHERE, rule) if noted.routed else at
+            return lose_immobile(at, noted, role, rule), then
+        at = at.change(last_roll="rout").remember(routed=noted.routed + 1, rolled_by=left[0].id, rolled=die)
         at = at.tell(RETREATS, rule, unit=left[0].id, hexes=die, role=ROLE[OTHER[role]])
-        return (at, name) if left[1:] else (at.tell(RETREAT_ELSEWHERE, rule), then)
+        return at.mark_unit(left[0].id, retreats=die), again
 
-    return chance(name, rule, asks, do, goes=(name, then), title=ROUT[role])
+    def asks_again(at: Board, noted: CombatMemory) -> Question:
+        if at.rules.reading("rout-dice") == "combat-rolls":  # never rolled again: nothing to ask
+            return known(None)
+        return ask(ASK_ROUT_AGAIN, unit=must_know(noted.rolled_by), die=must_know(noted.rolled))
+
+    return (
+        chance(name, rule, asks, do, goes=(again, then), title=ROUT[role]),
+        decision(
+            again,
+            (rule, "jul:imperium.reroll"),
+            asks_again,
+            takes=(stratagems.ACTION,),
+            demands=only_a_reroll,
+            or_else=instead(KEEP_THE_DIE, name),
+            then=name,
+            title=ROUT_AGAIN[role],
+        ),
+    )
+
+
+def only_a_reroll(_at: Board, _noted: CombatMemory, do: PlayStratagem) -> Iterator[Check]:
+    """Right after a die the window is open for an Imperium that rolls it again."""
+    yield needs(do.use == "reroll", NOT_A_REROLL, "jul:imperium.reroll", pointer="/inputs")
+
+
+def able_to_retreat(at: Board, noted: CombatMemory, role: Role) -> list[Unit]:
+    """The survivors that retreat: all, or where it is read so all that can move (C80)."""
+    units = survivors(noted, role)
+    if at.choice("retreat-not-possible") == "players-see-their-rulebook":
+        return list(units)
+    places = [unit.id for unit in involved(noted, role)]
+    where = f"/agenda/{len(at.agenda) - 1}/memory/{UNITS[role]}"
+    return [unit for unit in units if must_know(can_move(unit, f"{where}/{places.index(unit.id)}"))]
+
+
+def lose_immobile(at: Board, noted: CombatMemory, role: Role, rule: str) -> Board:
+    """Survivors that cannot retreat are eliminated, where it is read so (C80)."""
+    able = [unit.id for unit in able_to_retreat(at, noted, role)]
+    stuck = [unit.id for unit in survivors(noted, role) if unit.id not in able]
+    for name in stuck:
+        at = at.tell(CANNOT_RETREAT, rule, unit=name).mark_unit(name, eliminated=True)
+    return at.remember(lost=(*noted.lost, *stuck)) if stuck else at
 
 
 # -- pursuit -----------------------------------------------------------------------------------------
@@ -208,7 +314,7 @@ def pursuit(rule: str, hexes: int, then: str) -> Step:
         if given is None:
             return at, then
         for unit in given:
-            at = at.tell(PURSUES, rule, unit=unit, hexes=hexes)
+            at = at.tell(PURSUES, rule, unit=unit, hexes=hexes).mark_unit(unit, pursues=hexes)
         at = at if given else at.tell(NO_PURSUIT, rule)
         return at, "over" if noted.last else then
 
@@ -273,7 +379,7 @@ def moves_markers(rule: str, role: Role, count: int, source: Source, said: Messa
 
 # -- the seven results -------------------------------------------------------------------------------
 
-COMBAT_OVER = message("combat-over", "The combat is over: every line of its result is done, in order.")
+COMBAT_OVER = message("combat-over", "The combat is over: every line of %(result)s is done, in order.")
 
 
 def over(at: Board, _noted: CombatMemory) -> tuple[Board, Where]:
@@ -281,8 +387,15 @@ def over(at: Board, _noted: CombatMemory) -> tuple[Board, Where]:
     roles: tuple[Role, ...] = ("attacker", "defender")
     for side in [at.combat_fact(role) for role in roles]:
         at = mind_hand_limit(at, side) if is_told(side) else at
-    at = at.change(combat=None) if is_told(at.combat) else at
-    return at.tell(COMBAT_OVER, "jul:crt.order"), END
+    result, fought = carried_out(at), at.position.combat
+    if isinstance(fought, Combat):
+        at = at.change(combat=structs.replace(fought, result=result))
+    return at.tell(COMBAT_OVER, "jul:crt.order", result=RESULT[result]), END
+
+
+def carried_out(at: Board) -> Result:
+    """The result whose lines are being done."""
+    return next(result for result, table in RESULTS.items() if table.name == at.agenda[-1].procedure)
 
 
 def over_after_pursuit(at: Board, noted: CombatMemory) -> tuple[Board, Where]:
@@ -321,7 +434,7 @@ AR = procedure(
     "combat-ar",
     CombatMemory,
     half_lost("jul:crt.AR.1", "attacker"),
-    rout("jul:crt.AR.2", "attacker", then="defender-draws"),
+    *rout("jul:crt.AR.2", "attacker", then="defender-draws"),
     draws_markers("jul:crt.AR.3", "defender", 1),
     returns_markers("jul:crt.AR.4", "attacker", 1),
     OVER,
@@ -363,7 +476,7 @@ DR = procedure(
     "combat-dr",
     CombatMemory,
     half_lost("jul:crt.DR.1", "defender"),
-    rout("jul:crt.DR.2", "defender", then="pursuit"),
+    *rout("jul:crt.DR.2", "defender", then="pursuit"),
     pursuit("jul:crt.DR.3", 1, then="attacker-draws"),
     draws_markers("jul:crt.DR.4", "attacker", 1),
     returns_markers("jul:crt.DR.5", "defender", 1),
@@ -373,7 +486,7 @@ DR = procedure(
 
 RESULTS: dict[Result, Procedure] = {"AC": AC, "AD": AD, "AR": AR, "BB": BB, "DC": DC, "DD": DD, "DR": DR}
 
-ASK_RESULT = message("ask-combat-result", "Which result does the combat table show?")
+ASK_RESULT = message("ask-result-of-combat", "Which result does the combat table show?")
 
 # Which result came, and with which units, only the players' own table and map say: the ways cannot be listed.
 ACTION = Action(

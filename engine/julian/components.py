@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import UNSET, Struct, UnsetType
 
-from engine.julian.position import Count, Marker, Name, Number
-
-Result = Literal["AC", "AD", "AR", "BB", "DC", "DD", "DR"]
+from engine.julian.position import Count, Marker, Name, Number, Result
 
 
 class OwnCopy(Struct, frozen=True, forbid_unknown_fields=True):

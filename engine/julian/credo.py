@@ -89,7 +89,7 @@ def fate(at: Board, noted: StratagemMemory) -> Board:
         return at
     by, marker = must_know(play.by), must_know(play.marker)
     given = play.use == "steal" and (marker != "imperium" or at.choice("imperium-copied-fate") == "as-copied")
-    if must_know(at.holds(by, marker)) > 0:
+    if must_know(at.may_hold(by, marker)):
         at = at.shift(by, marker, -1).shift(opponent(by) if given else "pool", marker, +1)
     if given:
         at = at.tell(CREDO_GIVEN, "jul:credo.give-over", marker=MARKER[marker])

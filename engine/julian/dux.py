@@ -31,6 +31,12 @@ CHIT_NOT_DRAWN = requirement(
     "The command chit of the command %(command)s has not been drawn this game turn.",
     met="The command chit of the command %(command)s has been drawn this game turn.",
 )
+FIRST_PHASE = requirement(
+    "no-dux-in-first-operations-phase",
+    "It is the First Operations Phase of the game turn: no other command chit has been drawn yet, so a Dux can activate "
+    "no further command.",
+    met="It is not the First Operations Phase of the game turn.",
+)
 ALREADY_ACTIVE = requirement(
     "command-already-active",
     "The command %(command)s is already active; a Dux activates another one.",
@@ -65,7 +71,7 @@ def may_activate(at: Board, play: Play) -> Checks:
 
 
 def activable(at: Board, by: Side, name: str) -> Checks:
-    """An own command, drawn, not yet active."""
+    """An own command, drawn earlier this game turn (C77), not yet active."""
     found = at.command(name)
     where = at.command_pointer(name)
     yield needs(is_there(found), NO_SUCH_COMMAND, "jul:dux.already-drawn", pointer=where, command=name)
@@ -80,7 +86,10 @@ def activable(at: Board, by: Side, name: str) -> Checks:
         command=name,
     )
     drawn, active = at.command_fact(found, "drawn"), at.command_fact(found, "active")
-    yield needs(drawn, CHIT_NOT_DRAWN, "jul:dux.already-drawn", pointer=f"{where}/drawn", command=name)
+    if at.position.operations_phase == 1 and not refuted(drawn):
+        yield needs(False, FIRST_PHASE, "jul:dux.already-drawn", pointer="/operations_phase")
+    else:
+        yield needs(drawn, CHIT_NOT_DRAWN, "jul:dux.already-drawn", pointer=f"{where}/drawn", command=name)
     yield needs(
         denied(active), ALREADY_ACTIVE, "jul:dux.second-force", pointer=f"{where}/active", command=name
     )
@@ -103,6 +112,11 @@ LEADER_FREE = message(
     "The Roman player brings in a leader unit at no TP cost. Which leader unit and where is not in the aid.",
 )
 
+THIS_LEADER_FREE = message(
+    "named-leader-free",
+    "The Roman player brings in the leader unit %(leader)s at no TP cost. Where it comes in is not in the aid.",
+)
+
 
 def activate(at: Board, play: PlayMade) -> Board:
     """A further force is active in this Operations Phase."""
@@ -111,6 +125,8 @@ def activate(at: Board, play: PlayMade) -> Board:
     return at.tell(FORCE_ACTIVE, "jul:dux.second-force", "jul:dux.several", command=command)
 
 
-def bring_leader(at: Board, _play: PlayMade) -> Board:
+def bring_leader(at: Board, play: PlayMade) -> Board:
     """A leader unit comes in; the Treasury stays as it is."""
+    if isinstance(play.play.leader, str):
+        return at.tell(THIS_LEADER_FREE, "jul:dux.free-leader", leader=play.play.leader)
     return at.tell(LEADER_FREE, "jul:dux.free-leader")

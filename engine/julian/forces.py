@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.julian.board import Board
-from engine.julian.position import Count, Name, Side
+from engine.julian.position import Combatant, Count, Factor, Name, Role, Side
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message
 from engine.verdict import Truth, Unknown, must_know, some, total, unknown
 
-Role = Literal["attacker", "defender"]
 UNITS: dict[Role, str] = {"attacker": "attackers", "defender": "defenders"}
+UNITS_NAMED: dict[Role, Term] = {
+    "attacker": Term("jul.unit.attacking"),
+    "defender": Term("jul.unit.defending"),
+}
 ROLE: dict[Role, Term] = {"attacker": Term("jul.attacker"), "defender": Term("jul.defender")}
 OTHER: dict[Role, Role] = {"attacker": "defender", "defender": "attacker"}
 
@@ -23,12 +26,22 @@ class Unit(Struct, frozen=True, forbid_unknown_fields=True):
     """An involved unit with its printed factors; a movement factor may stand in brackets."""
 
     id: Name
-    combat: Annotated[int, Meta(ge=0, le=99)] | UnsetType = UNSET
-    movement: Annotated[int, Meta(ge=0, le=99)] | UnsetType = UNSET
+    combat: Factor | UnsetType = UNSET
+    movement: Factor | UnsetType = UNSET
     parenthesised: bool | UnsetType = UNSET
 
 
 Force = Annotated[tuple[Unit, ...], Meta(max_length=60)]
+
+
+def combatants(attackers: Force, defenders: Force) -> tuple[Combatant, ...]:
+    """The units of a combat as the position keeps them."""
+    roles: tuple[tuple[Role, Force], ...] = (("attacker", attackers), ("defender", defenders))
+    return tuple(
+        Combatant(unit.id, role, unit.combat, unit.movement, unit.parenthesised)
+        for role, units in roles
+        for unit in units
+    )
 
 
 # -- printed factors -------------------------------------------------------------------------------
@@ -43,6 +56,13 @@ ASK_UNIT_BRACKETS = message(
 def combat_factor(unit: Unit, where: str) -> int | Unknown:
     """A unit's printed combat factor: its strength points (C78)."""
     return unknown(f"{where}/combat", ASK_UNIT_COMBAT, unit=unit.id) if unit.combat is UNSET else unit.combat
+
+
+def can_move(unit: Unit, where: str) -> Truth:
+    """Has the unit a printed movement factor above 0?"""
+    if unit.movement is UNSET:
+        return unknown(f"{where}/movement", ASK_UNIT_MOVEMENT, unit=unit.id)
+    return unit.movement > 0
 
 
 def markers_change(at: Board, attackers: Iterable[Unit], defenders: Iterable[Unit], where: str) -> Truth:
@@ -73,12 +93,14 @@ def has_three(at: Board, unit: Unit, where: str) -> Truth:
 
 
 class CombatMemory(Memory, frozen=True):
-    """The units as they went in, those lost, how many routed ones have rolled, and if only pursuit is left."""
+    """The units as they went in, those lost, how many routed ones have rolled, who rolled last and what, and if only pursuit is left."""
 
     attackers: Noted[Force] = NOT_NOTED
     defenders: Noted[Force] = NOT_NOTED
     lost: tuple[Name, ...] = ()
     routed: Count = 0
+    rolled_by: Noted[Name] = NOT_NOTED
+    rolled: Noted[Annotated[int, Meta(ge=1, le=6)]] = NOT_NOTED
     last: bool = False
 
     questions: ClassVar[dict[str, Message]] = {
@@ -88,7 +110,14 @@ class CombatMemory(Memory, frozen=True):
         "defenders": message(
             "ask-defending-units", "Which units defend in this combat, with which printed factors?"
         ),
+        "rolled_by": message("ask-rolled-by", "Which unit has rolled last for its rout?"),
+        "rolled": message("ask-rolled", "What has the last die for a rout shown?"),
     }
+
+
+def under_way(at: Board) -> CombatMemory:
+    """What the result being carried out has noted by now."""
+    return must_know(at.noted(CombatMemory))  # type: ignore[return-value]  # a line of a result asks
 
 
 def involved(noted: CombatMemory, role: Role) -> tuple[Unit, ...]:

@@ -6,17 +6,23 @@ from collections.abc import Callable, Iterator
 
 from msgspec import structs
 
+from engine.chance import Die
 from engine.julian import agentes, credo, dux, federate, military
 from engine.julian.board import MARKER, USES, Board, PlayMade, is_there
+from engine.julian.forces import CombatMemory
 from engine.julian.playing import Checks, PlayStratagem, has_use, the_play
 from engine.julian.position import Play, Side, Use
+from engine.memory import Frame, Memory
 from engine.messages import message, requirement
+from engine.questions import Question, ask
+from engine.tables import Where, call, chance, procedure
 from engine.verdict import (
     Check,
     certain,
     denied,
     evaluate,
     every,
+    is_told,
     must_know,
     needs,
     refuted,
@@ -154,8 +160,49 @@ def may_reroll(at: Board, do: PlayStratagem) -> Checks:
 
 
 ROLL_AGAIN = message("die-rolled-again", "Roll that die again at once; the second result stands.")
+ASK_NEW_DIE = message("ask-new-die", "The die is rolled again. What does it show now?")
+NEW_DIE = message("new-die", "The die now shows %(die)s; this second result stands.")
+ROUT_REPLACED = message(
+    "rout-die-replaced",
+    "The unit %(unit)s: the die now shows %(die)s instead of %(was)s. It retreats so many hexes: %(hexes)s.",
+)
 
 
-def reroll(at: Board, _play: PlayMade) -> Board:
-    """The die is rolled again."""
-    return at.tell(ROLL_AGAIN, "jul:imperium.reroll")
+def reroll(at: Board, _play: PlayMade) -> tuple[Board, Where]:
+    """The die is rolled again, and what it shows takes the place of the first result."""
+    return at.tell(ROLL_AGAIN, "jul:imperium.reroll"), call(REROLL)
+
+
+def ask_new_die(_at: Board, _noted: Memory) -> Question:
+    """What the die shows now."""
+    return ask(ASK_NEW_DIE, Die())
+
+
+def take_new_die(at: Board, _noted: Memory, die: int) -> Board:
+    """The second result stands; in a rout it takes the place of the first."""
+    fought = at.noted(CombatMemory)
+    if at.position.last_roll != "rout" or fought is None or not is_told(fought.rolled_by):
+        return at.tell(NEW_DIE, "jul:imperium.reroll", die=die)
+    unit = must_know(fought.rolled_by)
+    shown = {"unit": unit, "die": die, "was": must_know(fought.rolled), "hexes": die}
+    at = at.tell(ROUT_REPLACED, "jul:imperium.reroll", **shown)
+    return note_rolled(at.mark_unit(unit, retreats=die), die)
+
+
+def note_rolled(at: Board, die: int) -> Board:
+    """Write the new die down where the rout is being carried out."""
+    frames = tuple(
+        Frame(one.procedure, one.step, structs.replace(one.memory, rolled=die))
+        if isinstance(one.memory, CombatMemory)
+        else one
+        for one in at.agenda
+    )
+    return at.change(agenda=frames)
+
+
+REROLL = procedure(
+    "reroll",
+    Memory,
+    chance("die", "jul:imperium.reroll", ask_new_die, take_new_die, title="The die is rolled again"),
+    title="A die is rolled again",
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from engine.exceptions import Refused
 from engine.julian.board import Board
@@ -10,28 +11,42 @@ from engine.julian.forces import (
     OTHER,
     ROLE,
     UNITS,
+    UNITS_NAMED,
     CombatMemory,
-    Role,
     strength,
     survivors,
     with_factors,
 )
+from engine.julian.position import Role
 from engine.messages import Message, message, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
 from engine.tables import Step, automatic, decision
 from engine.verdict import must_know, needs
 
-ALL_ELIMINATED = message("all-eliminated", "All units of this side are eliminated: %(role)s.")
+ALL_ELIMINATED = message("all-eliminated", "All of them are eliminated: %(units)s.")
 MAY_BE_DELAYED = message(
     "return-may-be-delayed",
     "Their return as a reinforcement may be delayed. How long is not in the aid: see rule 15.10.",
 )
 UNIT_LOST = message("unit-eliminated", "The unit %(unit)s is eliminated.")
 NOTHING_LOST = message("nothing-lost", "No strength point has to be given up.")
+ASK_HALF = message(
+    "ask-half-lost",
+    "%(role)s: half of %(have)s strength points, rounded up, is %(need)s. The owner gives up whole units with at least "
+    "that many printed combat factors in all. Which units are eliminated?",
+)
 ASK_LOSSES = message(
     "ask-losses",
     "Losses of this side: %(role)s. Its owner gives up whole units with at least %(need)s printed combat factors "
     "in all. Which units are eliminated?",
+)
+HALF_OF = message(
+    "half-of-strength",
+    "%(role)s: half of %(have)s strength points, rounded up, is %(need)s: so many are eliminated at least.",
+)
+AS_MUCH_AS = message(
+    "as-much-as-the-other-side",
+    "%(role)s: the other side has lost %(need)s printed combat factors; at least as many are eliminated here.",
 )
 UNIT_OPTION = message("unit-option", "The unit %(unit)s, printed combat factor %(combat)s.")
 TOO_LITTLE = requirement(
@@ -77,38 +92,54 @@ def wipe_out(at: Board, noted: CombatMemory, rule: str, *roles: Role) -> Board:
     """Every unit of a side, or of both, is eliminated."""
     gone = [unit.id for role in roles for unit in survivors(noted, role)]
     at = at.remember(lost=(*noted.lost, *gone))
+    for name in gone:
+        at = at.mark_unit(name, eliminated=True)
     for role in roles:
-        at = at.tell(ALL_ELIMINATED, rule, role=ROLE[role])
+        at = at.tell(ALL_ELIMINATED, rule, role=ROLE[role], units=UNITS_NAMED[role])
     return at
 
 
-def half(at: Board, noted: CombatMemory, role: Role) -> int:
+class Due(NamedTuple):
+    """What a side has to give up: so many strength points, and the total they are half of, if they are."""
+
+    role: Role
+    need: int
+    half_of: int | None = None
+
+
+def half(at: Board, noted: CombatMemory, role: Role) -> Due:
     """Half of a side's strength points, rounded up."""
-    return -(-strength(at, noted, role) // 2)
+    have = strength(at, noted, role)
+    return Due(role, -(-have // 2), have)
 
 
 def half_lost(rule: str, role: Role) -> Step:
     """A line by which a side loses half its strength points, the owner choosing the units."""
 
     def asks(at: Board, noted: CombatMemory) -> Question:
-        return ask_losses(at, noted, role, half(at, noted, role))
+        return ask_losses(at, noted, half(at, noted, role))
 
     def do(at: Board, noted: CombatMemory, given: list[str]) -> Board:
-        return lose(at, noted, role, half(at, noted, role), given, rule)
+        return lose(at, noted, half(at, noted, role), given, rule)
 
     return decision(f"{role}-losses", rule, asks, do, title=HALF_LOST[role])
 
 
-def ask_losses(at: Board, noted: CombatMemory, role: Role, need: int) -> Question:
+def ask_losses(at: Board, noted: CombatMemory, due: Due) -> Question:
     """Which units go; nothing is asked where only all or none will do."""
-    factors = told_factors(at, noted, role)
-    if not need:
+    factors = told_factors(at, noted, due.role)
+    if not due.need:
         return known([])
-    fewest = fewest_units(list(factors.values()), need)
-    options = tuple(
+    if fewest_units(list(factors.values()), due.need) == len(factors):
+        return known(list(factors))
+    at.choice("losses")  # who picks, and how much, is read so: whoever is asked should see it
+    units = tuple(
         Option(name, UNIT_OPTION, {"unit": name, "combat": combat}) for name, combat in factors.items()
     )
-    return ask(ASK_LOSSES, ChooseSome(options, fewest, len(options)), role=ROLE[role], need=need)
+    chosen = ChooseSome(units, 1, len(units))  # too little is refused by its points, not by how many units
+    if due.half_of is None:
+        return ask(ASK_LOSSES, chosen, role=ROLE[due.role], need=due.need)
+    return ask(ASK_HALF, chosen, role=ROLE[due.role], have=due.half_of, need=due.need)
 
 
 def told_factors(at: Board, noted: CombatMemory, role: Role) -> dict[str, int]:
@@ -134,18 +165,25 @@ def least_sum(factors: Iterable[int], need: int) -> int:
     return min(one for one in sums if one >= need)
 
 
-def lose(at: Board, noted: CombatMemory, role: Role, need: int, given: list[str], rule: str) -> Board:
+def lose(at: Board, noted: CombatMemory, due: Due, given: list[str], rule: str) -> Board:
     """Check that the units given up are enough, and eliminate them."""
-    factors = told_factors(at, noted, role)
+    factors, need = told_factors(at, noted, due.role), due.need
     have = sum(factors[name] for name in given)
     if have < need:
         raise Refused(needs(False, TOO_LITTLE, rule, pointer="/inputs", have=have, need=need))
-    at = mind_the_least(at, factors, given, need, rule)
+    at = mind_the_least(tell_due(at, due, rule), factors, given, need, rule)
     if not given:
         at = at.tell(NOTHING_LOST, rule)
     for name in given:
-        at = at.tell(UNIT_LOST, rule, unit=name)
+        at = at.tell(UNIT_LOST, rule, unit=name).mark_unit(name, eliminated=True)
     return at.remember(lost=(*noted.lost, *given))
+
+
+def tell_due(at: Board, due: Due, rule: str) -> Board:
+    """Say the sum behind the number."""
+    if due.half_of is None:
+        return at.tell(AS_MUCH_AS, rule, role=ROLE[due.role], need=due.need)
+    return at.tell(HALF_OF, rule, role=ROLE[due.role], have=due.half_of, need=due.need)
 
 
 def mind_the_least(at: Board, factors: dict[str, int], given: list[str], need: int, rule: str) -> Board:
@@ -184,7 +222,12 @@ def stronger_side(at: Board, noted: CombatMemory) -> Role | None:
 def ask_matching_losses(at: Board, noted: CombatMemory) -> Question:
     """BB 2: the other side gives up at least as much."""
     role = stronger_side(at, noted)
-    return known(None) if role is None else ask_losses(at, noted, role, strength(at, noted, OTHER[role]))
+    return known(None) if role is None else ask_losses(at, noted, as_much(at, noted, role))
+
+
+def as_much(at: Board, noted: CombatMemory, role: Role) -> Due:
+    """As many printed combat factors as the other side had."""
+    return Due(role, strength(at, noted, OTHER[role]))
 
 
 def lose_as_much(at: Board, noted: CombatMemory, given: list[str] | None) -> Board:
@@ -192,4 +235,4 @@ def lose_as_much(at: Board, noted: CombatMemory, given: list[str] | None) -> Boa
     role = stronger_side(at, noted)
     if role is None or given is None:
         return at
-    return lose(at, noted, role, strength(at, noted, OTHER[role]), given, AS_MUCH)
+    return lose(at, noted, as_much(at, noted, role), given, AS_MUCH)

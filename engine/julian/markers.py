@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from msgspec import UNSET, Meta, structs
+from msgspec import UNSET, Meta
 
 from engine.chance import Draw
+from engine.julian import hidden as face_down
 from engine.julian.board import MARKER, PLAYER, Board, opponent
-from engine.julian.position import Marker, Side
+from engine.julian.hidden import Came
+from engine.julian.position import Markers, Side
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, message
 from engine.questions import Question, ask, known
 from engine.tables import END, Where, call, chance, procedure
-from engine.verdict import must_know
+from engine.verdict import Unknown, must_know
 
 Place = Literal["pool", "roman", "barbarian"]
 Source = Literal["pool", "opponent", "hand"]
@@ -35,13 +37,30 @@ ASK_WHICH = {
     ),
 }
 MOVED = {
-    "pool": message("marker-drawn", "%(player)s: the marker %(marker)s comes from the pool into the hand."),
+    "pool": message(
+        "marker-drawn", "%(player)s: the marker %(marker)s comes from the pool into the hand.", outcome=True
+    ),
     "opponent": message(
         "marker-stolen",
         "%(player)s: the marker %(marker)s comes out of the hand of the opponent into the hand.",
+        outcome=True,
     ),
     "hand": message(
-        "marker-returned", "%(player)s: the marker %(marker)s goes from the hand back to the pool."
+        "marker-returned",
+        "%(player)s: the marker %(marker)s goes from the hand back to the pool.",
+        outcome=True,
+    ),
+}
+MOVED_HIDDEN = {
+    "pool": message(
+        "hidden-marker-drawn", "%(player)s: a marker comes from the pool into the hand, face down."
+    ),
+    "opponent": message(
+        "hidden-marker-stolen",
+        "%(player)s: a marker comes out of the hand of the opponent into the hand, face down.",
+    ),
+    "hand": message(
+        "hidden-marker-returned", "%(player)s: a marker goes from the hand back to the pool, face down."
     ),
 }
 TOO_FEW_MARKERS = message(
@@ -95,13 +114,23 @@ def ask_marker(at: Board, noted: DrawMemory) -> Question:
     """Which marker comes out; nothing is asked where none is left."""
     player: Side = must_know(noted.player)
     source: Source = must_know(noted.source)
-    bag = structs.asdict(must_know(at.markers(_from(player, source))))
-    if must_know(noted.left) < 1 or not any(bag.values()):
+    lies = must_know(at.markers(_from(player, source)))
+    if must_know(noted.left) < 1 or not face_down.size(lies):
         return known(None)
-    return ask(ASK_WHICH[source], Draw(bag, "marker"), player=PLAYER[player])
+    goes = "pool" if source == "hand" else player
+    return ask(ASK_WHICH[source], a_draw(lies, at.markers(goes)), player=PLAYER[player])
 
 
-def take_marker(at: Board, noted: DrawMemory, marker: Marker | None) -> tuple[Board, Where]:
+def a_draw(lies: Markers, goes: Markers | Unknown) -> Draw:
+    """What can come out: of hidden markers any; only that one came, where only the other player sees it."""
+    unseen = face_down.hidden(lies)
+    bag: dict[str, int] = {marker: count + unseen for marker, count in face_down.named(lies).items()}
+    if unseen or (isinstance(goes, Markers) and goes.count is not UNSET):
+        return Draw({**bag, face_down.HIDDEN: 1}, "marker")
+    return Draw(bag, "marker")
+
+
+def take_marker(at: Board, noted: DrawMemory, marker: Came | None) -> tuple[Board, Where]:
     """Move the marker that came out, and draw on while some are owed."""
     if marker is None:
         return at, END
@@ -110,7 +139,10 @@ def take_marker(at: Board, noted: DrawMemory, marker: Marker | None) -> tuple[Bo
     left = must_know(noted.left)
     goes_to = "pool" if source == "hand" else player
     at = at.shift(_from(player, source), marker, -1).shift(goes_to, marker, +1)
-    at = at.tell(MOVED[source], RULE[noted.why], player=PLAYER[player], marker=MARKER[marker])
+    if marker == face_down.HIDDEN:
+        at = at.tell(MOVED_HIDDEN[source], RULE[noted.why], player=PLAYER[player])
+    else:
+        at = at.tell(MOVED[source], RULE[noted.why], player=PLAYER[player], marker=MARKER[marker])
     return (at.remember(left=left - 1), "draw") if left > 1 else (at, END)
 
 

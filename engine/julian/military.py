@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from engine.julian.board import PLAYER, Board, PlayMade, is_there, opponent
 from engine.julian.playing import Checks, in_operations, in_own_operations, played_before, the_player
-from engine.julian.position import Play
+from engine.julian.position import Combat, Play, Side
 from engine.messages import message, requirement
-from engine.verdict import Check, denied, every, must_know, needs, some, unknown, warns
+from engine.verdict import Check, Unknown, denied, every, must_know, needs, some, unknown, warns
 
 ONE_FOR_THIS_MOVE = requirement(
     "military-already-in-this-move",
@@ -19,6 +19,11 @@ NO_COMBAT = requirement(
     "no-combat-being-resolved",
     "No combat is being resolved, so there are no combat factors to double.",
     met="A combat is being resolved.",
+)
+RESULT_IS_THERE = requirement(
+    "combat-result-is-there",
+    "A Military is played at the start of the combat resolution; this combat already has its result.",
+    met="This combat has no result yet.",
 )
 NOT_IN_THIS_COMBAT = requirement(
     "not-in-this-combat",
@@ -66,13 +71,14 @@ def may_fight(at: Board, play: Play) -> Checks:
     yield needs(is_there(combat), NO_COMBAT, rule, pointer="/combat")
     if combat is None:
         return
+    yield needs(at.combat_open, RESULT_IS_THERE, rule, pointer="/combat/result")
     sides = (at.combat_fact("attacker"), at.combat_fact("defender"))
     yield needs(some(side == by for side in sides), NOT_IN_THIS_COMBAT, rule, pointer="/combat")
     yield one_in_this_combat(at, play)
-    yield attacker_first(at, play)
+    if at.choice("military-order") == "attacker-first":
+        yield attacker_first(at, play)
     if at.position.last_roll in ("combat", "rout"):
         yield warns(DIE_ALREADY_ROLLED, rule, pointer="/last_roll")
-    must_know(at.combat_fact("doubled_by_terrain"))
 
 
 def one_in_this_combat(at: Board, play: Play) -> Check:
@@ -96,7 +102,7 @@ def attacker_first(at: Board, play: Play) -> Check:
         lambda one: one.use == "fight",
         lambda one: one.combat == here,
     )
-    return needs(denied(every((attacks, answered))), ATTACKER_FIRST, "jul:military.combat", pointer="/played")
+    return needs(denied(every((attacks, answered))), ATTACKER_FIRST, "jul:military.limit", pointer="/played")
 
 
 MOVEMENT_DOUBLED = message(
@@ -110,6 +116,12 @@ COMBAT_MULTIPLIED = message(
     "%(player)s: the combat factors of all your units in this combat are multiplied by %(factor)s.",
 )
 
+COMBAT_DOUBLED = message(
+    "combat-factors-doubled-or-tripled",
+    "%(player)s: the combat factors of all your units in this combat are doubled; tripled if the terrain doubles them "
+    "already.",
+)
+
 
 def march(at: Board, play: PlayMade) -> Board:
     """A stack moves twice as far, and all of it."""
@@ -120,7 +132,19 @@ def march(at: Board, play: PlayMade) -> Board:
 
 def fight(at: Board, play: PlayMade) -> Board:
     """Twice the combat factors, three times where the terrain already doubles them."""
-    by = must_know(play.by)
-    tripled = by in must_know(at.combat_fact("doubled_by_terrain"))
+    by, doubled = must_know(play.by), at.combat_fact("doubled_by_terrain")
+    at = note_military(at, by)
+    if isinstance(doubled, Unknown):
+        return at.tell(COMBAT_DOUBLED, "jul:military.combat", "jul:military.triple", player=PLAYER[by])
+    tripled = by in doubled
     rules = ("jul:military.combat", "jul:military.triple") if tripled else ("jul:military.combat",)
     return at.tell(COMBAT_MULTIPLIED, *rules, player=PLAYER[by], factor=3 if tripled else 2)
+
+
+def note_military(at: Board, by: Side) -> Board:
+    """The combat keeps who has played a Military in it."""
+    fought = at.position.combat
+    if not isinstance(fought, Combat):
+        return at
+    before = () if fought.doubled_by_military is UNSET else fought.doubled_by_military
+    return at.change(combat=structs.replace(fought, doubled_by_military=(*before, by)))

@@ -25,6 +25,7 @@ class PlayStratagem(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     as_: Marker | UnsetType | None = field(default=UNSET, name="as")
     as_use: Use | UnsetType | None = UNSET
     command: Name | UnsetType | None = UNSET
+    leader: Name | UnsetType | None = UNSET
     stack: Name | UnsetType | None = UNSET
     roll: Roll | UnsetType | None = UNSET
 
@@ -59,12 +60,19 @@ def has_use(marker: Marker, use: Use, fits: bool) -> Check:
 def is_held(at: Board, by: Side, marker: Marker) -> Check:
     """The marker is in the player's hand."""
     return needs(
-        at.holds(by, marker) > 0,
+        at.may_hold(by, marker, but=being_played(at, by, marker)),
         NOT_HELD,
         "jul:stratagem",
         pointer=f"/hands/{by}/{marker}",
         marker=MARKER[marker],
     )
+
+
+def being_played(at: Board, by: Side, marker: Marker) -> int:
+    """How many of these markers are in the hand only because a Credo leaves it after its draw."""
+    noted = [frame.memory for frame in at.agenda if isinstance(frame.memory, StratagemMemory)]
+    plays = [memory.plays[0] for memory in noted if not isinstance(memory.plays, Unknown | UnsetType)]
+    return sum((play.by, play.marker) == (by, marker) and play.use in ("draw", "steal") for play in plays)
 
 
 def the_play(at: Board, do: PlayStratagem, use: Use) -> Play:
@@ -77,6 +85,7 @@ def the_play(at: Board, do: PlayStratagem, use: Use) -> Play:
         as_=do.as_ if do.use == "as" else UNSET,
         use=use,
         command=do.command if use == "activate" else UNSET,
+        leader=do.leader if use == "leader" else UNSET,
         stack=do.stack if use == "march" else UNSET,
         combat=named,
     )

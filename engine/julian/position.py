@@ -20,6 +20,8 @@ Phase = Literal["stratagem", "operations", "return", "taxation", "supply", "cris
 OptionalPhase = Literal["supply", "crisis"]
 Subphase = Literal["start", "reinforcement", "movement", "combat"]
 Roll = Literal["combat", "rout", "other"]
+Role = Literal["attacker", "defender"]
+Result = Literal["AC", "AD", "AR", "BB", "DC", "DD", "DR"]
 Use = Literal[
     "look",
     "cancel-agentes",
@@ -37,12 +39,13 @@ Use = Literal[
 Count = Annotated[int, Meta(ge=0, le=LARGEST)]
 Number = Annotated[int, Meta(ge=1, le=LARGEST)]
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
+Factor = Annotated[int, Meta(ge=0, le=99)]
 
 MARKERS: tuple[Marker, ...] = get_args(Marker)
 
 
 class Markers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Stratagem markers by name; one left out counts 0."""
+    """Stratagem markers by name; one left out counts 0. Where `count` is told, the others of so many are hidden."""
 
     agentes: Count = 0
     credo: Count = 0
@@ -50,6 +53,7 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     federate: Count = 0
     imperium: Count = 0
     military: Count = 0
+    count: Count | UnsetType = UNSET
 
 
 class Hands(Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,17 +80,34 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
     as_: Marker | UnsetType | None = field(default=UNSET, name="as")
     use: Use | UnsetType = UNSET
     command: Name | UnsetType | None = UNSET
+    leader: Name | UnsetType | None = UNSET
     stack: Name | UnsetType | None = UNSET
     combat: Name | UnsetType | None = UNSET
 
 
+class Combatant(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A unit of a combat with its printed factors, and what its result has made of it so far."""
+
+    id: Name
+    role: Role | UnsetType = UNSET
+    combat: Factor | UnsetType = UNSET
+    movement: Factor | UnsetType = UNSET
+    parenthesised: bool | UnsetType = UNSET
+    eliminated: bool = False
+    retreats: Count = 0
+    pursues: Count = 0
+
+
 class Combat(Struct, frozen=True, forbid_unknown_fields=True):
-    """The combat being resolved, and which sides the terrain already doubles."""
+    """The combat being resolved, or resolved once its result is told: sides, terrain, Military, units."""
 
     id: Name | UnsetType = UNSET
     attacker: Side | UnsetType = UNSET
     defender: Side | UnsetType = UNSET
     doubled_by_terrain: tuple[Side, ...] | UnsetType = UNSET
+    doubled_by_military: tuple[Side, ...] | UnsetType = UNSET
+    result: Result | UnsetType = UNSET
+    units: tuple[Combatant, ...] | UnsetType = UNSET
 
 
 class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -105,6 +126,7 @@ class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     last_play: Play | UnsetType | None = UNSET
     combat: Combat | UnsetType | None = UNSET
     last_roll: Roll | UnsetType | None = UNSET
+    options: tuple[OptionalPhase, ...] | UnsetType = UNSET
     agenda: Agenda = ()
     format: Format | UnsetType = UNSET
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -81,7 +82,7 @@ ASK_CHIT = message(
 def may_go_on(at: Board, do: NextPhase) -> Iterator[Check | Caution]:
     """Whether the step named is the next one."""
     phase = must_know(at.phase)
-    if certain(is_there(at.combat)):
+    if certain(at.combat_open):
         yield warns(COMBAT_LEFT_OPEN, "jul:seq.subphases", pointer="/combat")
     if phase == "operations":
         yield from may_leave_subphase(at, do)
@@ -90,7 +91,7 @@ def may_go_on(at: Board, do: NextPhase) -> Iterator[Check | Caution]:
             yield needs(do.command is not None, NO_FIRST_PHASE, "jul:seq.2a", pointer="/action/command")
         yield from may_begin_operations(at, do)
     else:
-        follows = next_phase(phase, do)
+        follows = next_phase(at, phase, do)
         rule = PHASE_RULE[follows]
         named = isinstance(do.command, str)
         yield needs(not named, NO_CHIT_HERE, rule, pointer="/action/command", next=PHASE[follows])
@@ -152,8 +153,10 @@ def ways(at: Board, _nobody: None) -> Iterator[NextPhase]:
         if phase == "operations":
             yield NextPhase(command=None)
     else:
-        for follows in AFTER[phase]:
-            yield NextPhase(options=(follows,)) if follows in OPTIONAL_SECTION else NextPhase()  # type: ignore[arg-type]
+        if at.position.options is UNSET:  # which optional rules are in use is not told: each may be
+            optional = [follows for follows in AFTER[phase] if follows in OPTIONAL_SECTION]
+            yield from (NextPhase(options=(follows,)) for follows in optional)  # type: ignore[arg-type]
+        yield NextPhase()
 
 
 def offer(at: Board, do: NextPhase) -> Said:
@@ -163,7 +166,7 @@ def offer(at: Board, do: NextPhase) -> Said:
         return say(OFFER_CHIT, command=do.command)
     if phase == "operations" and do.command is UNSET:
         return say(OFFER_SUBPHASE, subphase=SUBPHASE_TERM[NEXT_SUBPHASE[must_know(at.subphase)]])
-    return say(OFFER_PHASE, phase=PHASE["return" if phase == "operations" else next_phase(phase, do)])
+    return say(OFFER_PHASE, phase=PHASE["return" if phase == "operations" else next_phase(at, phase, do)])
 
 
 # -- what it does ------------------------------------------------------------------------------------
@@ -207,7 +210,9 @@ def go_on(at: Board, do: NextPhase) -> tuple[Board, Where | None]:
         return begin_operations(at, do.command), None
     if phase == "operations":
         return enter(at.set_commands(active=False), "return"), None
-    follows = next_phase(phase, do)
+    follows = next_phase(at, phase, do)
+    if do.options:
+        at = at.change(options=in_use(at, do))
     for optional in AFTER[phase]:
         if optional == follows:
             break
@@ -215,9 +220,16 @@ def go_on(at: Board, do: NextPhase) -> tuple[Board, Where | None]:
     return enter(new_turn(at) if phase == "advance" else at, follows), None
 
 
-def next_phase(phase: Phase, do: NextPhase) -> Phase:
+def next_phase(at: Board, phase: Phase, do: NextPhase) -> Phase:
     """The phase that follows, optional ones only where they are in use."""
-    return next(one for one in AFTER[phase] if one not in OPTIONAL_SECTION or one in do.options)
+    used = in_use(at, do)
+    return next(one for one in AFTER[phase] if one not in OPTIONAL_SECTION or one in used)
+
+
+def in_use(at: Board, do: NextPhase) -> tuple[OptionalPhase, ...]:
+    """The optional phases in use: those the position remembers, and those named now."""
+    before = () if at.position.options is UNSET else at.position.options
+    return tuple(one for one in get_args(OptionalPhase) if one in (*before, *do.options))
 
 
 def enter_subphase(at: Board, subphase: Subphase) -> Board:

@@ -27,7 +27,7 @@ from engine.julian.playing import (
 from engine.julian.position import MARKERS, Marker, Name, Play, Side, Use
 from engine.messages import Message, Term, message, requirement
 from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import Does, Where, automatic, call, decision, procedure
+from engine.tables import END, Does, Where, automatic, call, decision, procedure
 from engine.verdict import Check, Unknown, certain, evaluate, must_know, needs, refuted
 
 # -- what may be played ----------------------------------------------------------------------------
@@ -56,10 +56,15 @@ def may_play(at: Board, do: PlayStratagem) -> Checks:
 
 def answers_only(at: Board, do: PlayStratagem) -> Checks:
     """While the opponent is being asked, only his own cancelling marker may be played."""
-    if at.agenda and (at.agenda[-1].procedure, at.agenda[-1].step) == ("stratagem", "answer"):
+    if waits_for_answer(at):
         use = do.use if do.use != "as" else do.as_use
         fits = use in ("cancel-agentes", "cancel-federate") or (do.as_ == "agentes" and use in (UNSET, None))
         yield needs(fits, NOT_AN_ANSWER, "jul:agentes.cancel-agentes", "jul:agentes.cancel-federate")
+
+
+def waits_for_answer(at: Board) -> bool:
+    """Is the opponent being asked whether he cancels the marker just played?"""
+    return bool(at.agenda) and (at.agenda[-1].procedure, at.agenda[-1].step) == ("stratagem", "answer")
 
 
 # -- what could be played --------------------------------------------------------------------------
@@ -139,6 +144,8 @@ CANCELS = ("cancel-agentes", "cancel-federate")
 
 def begin_play(at: Board, do: PlayStratagem) -> tuple[Board, Where]:
     """Announce the marker; a cancelling one goes on top of the marker it answers."""
+    if waits_for_answer(at):
+        return answer(at, at.noted(StratagemMemory), do)  # type: ignore[arg-type]  # that one waits
     use = imperium.uses_open(at, do)[0] if do.use == "as" else do.use
     play = the_play(at, do, use)
     under = answered(at) if use in CANCELS else ()
@@ -304,6 +311,12 @@ EFFECT: dict[Use, Does] = {  # one that only cancels has none of its own
 }
 
 
+def back(at: Board, _noted: StratagemMemory) -> tuple[Board, Where]:
+    """What was interrupted goes on where it stood: its question is asked again."""
+    outer = at.agenda[:-1]
+    return (at.change(agenda=outer), outer[-1].step) if outer else (at, END)
+
+
 ACTION = Action(
     PlayStratagem,
     "jul:stratagem",
@@ -311,6 +324,7 @@ ACTION = Action(
     message("action.play-stratagem", "A player plays a Stratagem marker from his hand."),
     may_play,
     begin_play,
+    any_time=True,  # each use says itself when; an Agentes looks “at any time”, in the middle of a result too
     offer=offer,
     ways=ways,
     subjects=lambda _at: get_args(Side),
@@ -333,5 +347,6 @@ STRATAGEM = procedure(
     automatic(
         "fate", ("jul:credo.return-after", "jul:credo.give-over"), credo.fate, title="A Credo leaves the hand"
     ),
+    automatic("back", "jul:stratagem", back, goes=(END,), title="What was interrupted goes on"),
     title="Playing a Stratagem marker",
 )

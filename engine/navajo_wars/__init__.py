@@ -7,6 +7,7 @@ from engine.game import Game
 from engine.messages import message
 from engine.navajo_wars import (
     activation,
+    aims,
     ambush,
     audit,
     battle,
@@ -126,4 +127,6 @@ GAME = Game(
     scenarios=scenarios.SCENARIOS,
     stock=stock.stock,
     subjects=subjects.named,
+    aims=aims.AIMS,
+    groups=aims.GROUPS,
 )

@@ -80,6 +80,11 @@ ALL_ACTIVATED = requirement(
     "the Families in Canyon de Chelly, or plus 1 if that is more).",
     met="Another Family may be activated; activated so far: %(have)s.",
 )
+ASK_LIMIT = message(
+    "ask-activation-limit",
+    "How many Families could be activated when Take Actions began: the Elders in the Elder Display plus the Families "
+    "that were in Canyon de Chelly, or plus 1 if that was more?",
+)
 NO_AREA_TO_ACT_IN = message(
     "activated-in-a-box",
     "Family %(family)s is in a Caught Box or an Escape Box, not in an Area: it will not be able to carry out an Action.",
@@ -151,23 +156,40 @@ def allowed(at: Board, done: tuple[str, ...] | Unknown) -> Check:
     """As many Families as Elders, and one more or as many as are in the Canyon, whichever is more."""
     limit = activation_limit(at)
     shown = {"limit": limit} if isinstance(limit, int) else {}
-    holds: Truth = done if isinstance(done, Unknown) else len(done) < limit
-    if not isinstance(done, Unknown) and not is_told(limit):
-        holds = some((holds, len(done) < elders(at) + 1))
     have = done if isinstance(done, Unknown) else len(done)
     rules = ("nw:3.2.activation-count", "nw:13.activated-limit")
-    return needs(holds, ALL_ACTIVATED, *rules, pointer="/operation/activated", have=have, **shown)
+    return needs(have < limit, ALL_ACTIVATED, *rules, pointer="/operation/activated", have=have, **shown)
 
 
 def activation_limit(at: Board) -> int | Unknown:
-    """The number counted when the Operation began; before that, or where it was not told, as counted now."""
-    counted: int | Unknown = at.told("operation", "limit", ask=ASK_OPERATION)
-    if is_told(counted) and not nobody_yet(at):
-        return counted
+    """Counted when the Operation begins, and kept from then on; who has moved since does not change it."""
+    if nobody_yet(at):
+        return counted_now(at)
+    noted: int | Unknown = at.told("operation", "limit", ask=ASK_LIMIT)
+    return noted if isinstance(noted, int) else between(noted, *bounds_of_limit(at))
+
+
+def counted_now(at: Board) -> int | Unknown:
+    """The Elders, and 1 or the Families in the Canyon."""
     there, old = in_canyon(at), elders(at)
     if isinstance(there, Unknown) or isinstance(old, Unknown):
-        return total((there, old))
+        return between(total((there, old)), *bounds_of_limit(at))
     return old + max(1, there)
+
+
+def bounds_of_limit(at: Board) -> tuple[int | None, int | None]:
+    """At least one Family more than Elders; at most as many more as there were Families to be in the Canyon."""
+    old, families, done = elders(at), at.position.families, activated(at)
+    if isinstance(old, Unknown):
+        return None, None
+    if families is UNSET or isinstance(done, Unknown):
+        return old + 1, None
+    return old + 1, old + max(1, len({*families, *done}))
+
+
+def between(number: int | Unknown, least: int | None, most: int | None) -> Unknown:
+    """A number that was not told but has bounds all the same."""
+    return Unknown(*(number.facts if isinstance(number, Unknown) else ()), least=least, most=most)
 
 
 def elders(at: Board) -> int | Unknown:
@@ -292,6 +314,11 @@ NO_MP_LEFT = requirement(
     "This costs all MP that are left, at least 1; Family %(family)s has none.",
     met="Family %(family)s has MP left: %(have)s.",
 )
+DEAR_ANYWAY = requirement(
+    "too-dear-anyway",
+    "This costs at least %(least)s MP, whatever the map prints; you have %(have)s.",
+    met="You have the MP.",
+)
 MP_PAID = message("mp-paid", "MP spent: %(cost)s; MP left: %(left)s.")
 ACTIVATION_CUT_SHORT = message(
     "activation-cut-short", "Family %(family)s is no longer in play: its activation is over."
@@ -367,8 +394,12 @@ def _of_activation(at: Board, fact: str, question: Message, nobodys: Any) -> Any
 def can_pay(at: Board, cost: int | Unknown, sum_shown: Requirement, *rules: str, **parts: Any) -> Check:
     """The MP left cover the cost; both wordings show the sum."""
     have = mp(at)
+    affordable = cost <= have
+    if isinstance(cost, Unknown) and refuted(affordable):
+        shown = {"least": cost.least, "have": have}
+        return needs(False, DEAR_ANYWAY, *rules, "nw:3.2.any-mix", pointer="/activation/mp", **shown)
     return needs(
-        cost <= have,
+        affordable,
         sum_shown,
         *rules,
         "nw:3.2.any-mix",

@@ -72,14 +72,18 @@ AMBUSH_SUCCEEDS = message(
     "ambush-succeeds",
     "The Ambush succeeds with the result %(result)s: every Raid counter on the Area Tracks goes to the Enemy "
     "Out of Play Box; those in Santa Fé stay.",
+    outcome=True,
 )
 AMBUSH_SUCCEEDS_THERE = message(
     "ambush-succeeds-there",
     "The Ambush succeeds with the result %(result)s: every Raid counter on this Area Track goes to the Enemy "
     "Out of Play Box; those in Santa Fé stay.",
+    outcome=True,
 )
 AMBUSH_FAILS = message(
-    "ambush-fails", "The Ambush fails with the result %(result)s: the Raid counters stay where they are."
+    "ambush-fails",
+    "The Ambush fails with the result %(result)s: the Raid counters stay where they are.",
+    outcome=True,
 )
 
 

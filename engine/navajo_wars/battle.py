@@ -31,6 +31,7 @@ from engine.verdict import (
     certain,
     denied,
     every,
+    is_told,
     must_know,
     needs,
     refuted,
@@ -130,7 +131,7 @@ def may_battle_so(at: Board, do: Battle) -> Iterator[Check | Caution]:
         family=do.family,
     )
     yield needs(
-        denied(hunted_by_carson(at, family)),
+        denied(against_carson(at, family, do.enemy)),
         AGAINST_CARSON,
         "nw:6.2.3.s4.no-battle",
         "nw:tribal-raid.carson",
@@ -181,6 +182,12 @@ def hunted_by_carson(at: Board, family: Family) -> Truth:
     if at.noted(EnemyRaidMemory) is not None:
         return False
     return every((tribal_raid_near(at, family), at.kit_carson_campaign))
+
+
+def against_carson(at: Board, family: Family, foe: Foe) -> Truth:
+    """Would this Battle be fought against Kit Carson? Not where the card was not told and a Tribe is named."""
+    carson = hunted_by_carson(at, family)
+    return carson if is_told(carson) or foe == "enemy" else False
 
 
 def battlefield(family: Family) -> PlaceRef:
@@ -318,7 +325,8 @@ READ_TRIBAL_RESULT = message(
     "Battle, step 3: look at the Battle Table, row %(row)s, in the column for Tribal Warfare; if your table has "
     "none, in the column of the Family's Area Value. Which result is printed there?",
 )
-RESULT = message("battle-result", "Result of the Battle: %(result)s (row %(row)s).")
+BATTLE_ENDS = message("outcome.battle-result", "Result of the Battle: %(result)s.")
+RESULT = message("battle-result", "Result of the Battle: %(result)s (row %(row)s).", outcome=BATTLE_ENDS)
 RESULT_NAME = message("battle-result-name", "%(result)s")
 KNOWN_EFFECT = message(
     "battle-known-effect",

@@ -35,11 +35,12 @@ from engine.navajo_wars.position import (
     TerritoryState,
     Tracks,
 )
-from engine.verdict import Truth, Unknown, must_know, unknown
+from engine.verdict import Truth, Unknown, must_know, no_less_than, unknown
 
 LAST_SPACE = 19  # of the General Record Track
 MOST_ENEMY_AP = 99  # these are counters, not a marker on the track
 MOST_COUNTERS = 99  # of a kind in one place, as the position counts them
+LEAST_VALUE = 1  # of an Area; a parenthesized value may be 0
 
 # -- the questions for what was not told -------------------------------------------------------------
 
@@ -269,21 +270,23 @@ class Board(At[Position]):
     def value(self, area: Any) -> int | Unknown:
         """The plain value of an Area: its number on a six-Area track; the Canyon's are read off the map."""
         if isinstance(area, Unknown):
-            return area
+            return no_less_than(LEAST_VALUE, area)
         printed = self.components.area_values.get(area)
         if printed is not None:
             return printed  # type: ignore[no-any-return]
         if territory_of(area) == CANYON:
-            return unknown(f"/components/area_values/{area}", ASK_AREA_VALUE, area=PlaceRef(area))
+            pointer = f"/components/area_values/{area}"
+            return unknown(pointer, ASK_AREA_VALUE, at_least=LEAST_VALUE, area=PlaceRef(area))
         return number_of(area)
 
     def bracketed_value(self, area: Any) -> int | Unknown:
         """The parenthesized value of an Area, for Families with a horse; it is read off the map."""
         if isinstance(area, Unknown):
-            return area
+            return no_less_than(0, area)
         printed: int | None = self.components.bracketed_values.get(area)
         if printed is None:
-            return unknown(f"/components/bracketed_values/{area}", ASK_BRACKETED_VALUE, area=PlaceRef(area))
+            pointer = f"/components/bracketed_values/{area}"
+            return unknown(pointer, ASK_BRACKETED_VALUE, at_least=0, area=PlaceRef(area))
         return printed
 
     def counters(self, area: Any, name: str) -> Any:
@@ -347,7 +350,7 @@ class Board(At[Position]):
         """How much of a kind is in the Resources Box."""
         box = self.position.resources
         value = UNSET if box is UNSET else getattr(box, name)
-        return unknown(f"/resources/{name}", ASK_RESOURCE[name]) if value is UNSET else value
+        return unknown(f"/resources/{name}", ASK_RESOURCE[name], at_least=0) if value is UNSET else value
 
     def spend_resource(self, name: str, count: int) -> Self:
         """Take counters out of the Resources Box."""
@@ -374,7 +377,7 @@ class Board(At[Position]):
         """How many counters of a kind are in the Passage of Time Box."""
         box = self.position.passage_of_time
         value = UNSET if box is UNSET else getattr(box, kind)
-        return unknown(f"/passage_of_time/{kind}", ASK_PASSAGE[kind]) if value is UNSET else value
+        return unknown(f"/passage_of_time/{kind}", ASK_PASSAGE[kind], at_least=0) if value is UNSET else value
 
     def set_passage(self, kind: str, count: int) -> Self:
         """Another number of counters of a kind in the Passage of Time Box."""
@@ -447,7 +450,14 @@ class Board(At[Position]):
             return False
         cards = self.position.cards
         current = UNSET if cards is UNSET else cards.current
+        if current is UNSET and self._a_tribe_raids():
+            return False
         return unknown("/cards/current", ASK_CARD) if current is UNSET else current == 55
+
+    def _a_tribe_raids(self) -> bool:
+        """Is a Tribal Raid under way that is known to be one of the Comanche or the Ute, and not Kit Carson's?"""
+        raids = [frame.memory for frame in self.agenda if frame.procedure == "tribal-raid"]
+        return any(getattr(raid, "tribe", UNSET) is not UNSET for raid in raids)
 
     # -- where things are --
 
@@ -485,8 +495,8 @@ class Board(At[Position]):
             return abs(number_of(start) - number_of(goal)) == 1
         return unknown("/components/connections", ASK_CONNECTIONS)
 
-    def distance(self, start: Any, goal: str) -> int | Unknown:
-        """How many Areas have to be entered to get from one Area to another."""
+    def distance(self, start: Any, goal: str) -> int | Unknown | None:
+        """How many Areas have to be entered to get from one Area to another; None if there is no way."""
         if isinstance(start, Unknown):
             return start
         joined = self.components.connections
@@ -494,7 +504,7 @@ class Board(At[Position]):
             if territory_of(start) == territory_of(goal):
                 return abs(number_of(start) - number_of(goal))
             return unknown("/components/connections", ASK_CONNECTIONS)
-        return distances(joined, str(start)).get(goal, len(AREAS))
+        return distances(joined, str(start)).get(goal)
 
     def at_a_told_distance(self, start: Any) -> tuple[AreaId, ...]:
         """The Areas of which it is known how far they are from another; without connections, those of its track."""

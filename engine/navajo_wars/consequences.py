@@ -10,7 +10,7 @@ from msgspec import UNSET
 from engine.messages import message
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.map import is_area
-from engine.verdict import Unknown, must_know
+from engine.verdict import Unknown, must_know, refuted
 
 # -- 1.7.4: points ---------------------------------------------------------------------------------
 
@@ -96,10 +96,14 @@ MANUELITO_LEAVES = message(
 
 def dissolve_without_adult(at: Board, letter: str) -> Board:
     """A Family whose last adult is gone leaves the map at once; an Enemy Raid waits with it until its end."""
-    family = at.family(letter)
-    if family.man is not False or family.woman is not False or _waits(at):
-        return at
-    return dissolve(at, letter)
+    return at if not is_without_adult(at.family(letter)) or _waits(at) else dissolve(at, letter)
+
+
+def is_without_adult(family: Family) -> bool:
+    """Is nobody left to lead it? Where one adult is gone and the other was not told, that is asked for."""
+    if refuted(family.man):
+        return not must_know(family.woman)
+    return refuted(family.woman) and not must_know(family.man)
 
 
 def dissolve(at: Board, letter: str) -> Board:

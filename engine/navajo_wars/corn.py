@@ -185,21 +185,30 @@ HARVEST_ROLL = message(
     "Roll a die for the harvest in Area %(area)s: it must be greater than the Drought counters and Ranchos in the Territory "
     "(%(count)s).",
 )
+HARVEST_COMES_IN = message("outcome.harvest-succeeds", "The corn is harvested.")
+HARVEST_STAYS = message(
+    "outcome.harvest-fails", "The harvest fails: the Corn counter stays face down in Area %(area)s."
+)
 HARVEST_FREE = message(
     "harvest-free",
     "There is no Drought counter and no Rancho in the Territory: the corn is harvested without a roll.",
+    outcome=HARVEST_COMES_IN,
 )
 HARVEST_SUCCEEDS = message(
-    "harvest-succeeds", "The die shows %(die)s, greater than %(count)s: the corn is harvested."
+    "harvest-succeeds",
+    "The die shows %(die)s, greater than %(count)s: the corn is harvested.",
+    outcome=HARVEST_COMES_IN,
 )
 HARVEST_FAILS = message(
     "harvest-fails",
     "The die shows %(die)s, not greater than %(count)s: the Corn counter stays face down in Area %(area)s.",
+    outcome=HARVEST_STAYS,
 )
 READ_CORN = message("harvest-read-corn", "Reveal the Corn counter of Area %(area)s: which number is on it?")
 HARVESTED = message(
     "corn-harvested",
     "The Corn counter of Area %(area)s goes face up to the Resources Box. Its number: %(value)s.",
+    outcome=True,
 )
 
 

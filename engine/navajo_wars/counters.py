@@ -94,12 +94,15 @@ def available(at: Board, kind: str, *rules: str) -> Iterator[Check | Caution]:
             in_play(at, kind) < limit, NONE_LEFT, *rules, pointer=f"/resources/{kind}", limit=limit, **params
         )
         return
-    limit = published(kind)
-    here = at.resource(kind)
-    if limit is not None and certain(here >= limit):
-        yield warns(
-            PERHAPS_NONE_LEFT, "nw:1.6.1.counter-limit", pointer=f"/resources/{kind}", limit=limit, **params
-        )
+    yield from perhaps_none_left(at, kind, 1)
+
+
+def perhaps_none_left(at: Board, kind: str, wanted: int) -> Iterator[Caution]:
+    """A caution where public sources count fewer than would be in the Resources Box."""
+    limit, pointer = published(kind), f"/resources/{kind}"
+    if limit is not None and certain(at.resource(kind) + wanted > limit):
+        shown = {"limit": limit, "counter": COUNTER_TERM[kind]}
+        yield warns(PERHAPS_NONE_LEFT, "nw:1.6.1.counter-limit", pointer=pointer, **shown)
 
 
 def is_left(at: Board, kind: str) -> bool:

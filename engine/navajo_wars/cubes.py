@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, structs
 from engine.actions import Action
 from engine.messages import Term, message
 from engine.navajo_wars.board import MOST_COUNTERS, Board
+from engine.navajo_wars.components import SHIPPED
 from engine.navajo_wars.position import Cubes
 from engine.verdict import Caution, Check, Unknown, must_know
 
@@ -45,6 +46,13 @@ def colours_of(cubes: Cubes) -> dict[str, int]:
 def red_cubes(at: Board) -> int:
     """The red cubes in the Subjugation of New Mexico Box; no others count there (C45)."""
     return must_know(cubes_in(at, "subjugation")).red
+
+
+def not_in_a_box(at: Board, colour: str) -> int:
+    """How many cubes of a colour are in none of the boxes that are told."""
+    boxes = (getattr(at.position, box) for box in ("raid_pool", "raided_cubes", "recovery", "subjugation"))
+    there = sum(int(getattr(cubes, colour)) for cubes in boxes if cubes is not UNSET)
+    return max(0, int(SHIPPED.cubes.value[colour]) - there)
 
 
 def shift_cubes(at: Board, box: str, colour: str, by: int) -> Board:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from engine.actions import Action
 from engine.chance import Die
@@ -14,7 +14,15 @@ from engine.messages import Message, Term, message
 from engine.navajo_wars.board import ASK_CARD, ASK_FAMILIES, Board
 from engine.navajo_wars.cards import lie_in, set_cards, this_card, type_of
 from engine.navajo_wars.consequences import change_track, set_ferocity
-from engine.navajo_wars.endings import LAST_CARD, end_scenario, ends_with, game_over, without_points
+from engine.navajo_wars.endings import (
+    ENDS,
+    GOES_ON,
+    LAST_CARD,
+    ask_whether_it_ends,
+    end_scenario,
+    game_over,
+    without_points,
+)
 from engine.navajo_wars.map import AREAS
 from engine.navajo_wars.operation import nothing_done_yet
 from engine.navajo_wars.outposts import forts_on_map, outposts_on_map
@@ -31,6 +39,7 @@ from engine.verdict import (
     certain,
     denied,
     every,
+    is_told,
     must_know,
     refuted,
     some,
@@ -268,6 +277,10 @@ def barred(at: Board, count: int) -> Board:
 # -- 2.3.3: the card ---------------------------------------------------------------------------------
 
 DISCARDED = message("card-discarded", "Card #%(card)s is discarded.")
+CARD_GOES = message(
+    "card-goes",
+    "The card that has been resolved is discarded, unless it is in play, in the hand or removed from the game.",
+)
 NOT_DISCARDED = {
     "in_play": message("card-stays-in-play", "Card #%(card)s is in play and is not discarded."),
     "hand": message("card-stays-in-hand", "Card #%(card)s is in the hand and is not discarded."),
@@ -279,16 +292,24 @@ NOT_DISCARDED = {
 
 def discard(at: Board, noted: DiscardMemory) -> Board:
     """The card goes, unless it lies in play, has gone to the hand or has been removed from the game."""
-    number = must_know(this_card(at, noted.card))
+    number = this_card(at, noted.card)
     if number is None:
         return at.remember(card=None)
     rule = "nw:2.3.3.discard"
+    if isinstance(number, Unknown):
+        return whatever_it_is(at).tell(CARD_GOES, rule)
     kept = row_it_lies_in(at, number)
     if kept is None:
         at = move_card(at, number, "discarded").tell(DISCARDED, rule, card=number)
     else:
         at = at.tell(NOT_DISCARDED[kept], rule, card=number)
     return set_cards(at, current=None).remember(card=number)
+
+
+def whatever_it_is(at: Board) -> Board:
+    """A card that was not told is discarded all the same; then it is not told any more which cards have been."""
+    pile = lie_in(at, "discarded")
+    return set_cards(at, current=None, **({} if isinstance(pile, Unknown) else {"discarded": UNSET}))
 
 
 def row_it_lies_in(at: Board, number: int) -> str | None:
@@ -353,10 +374,24 @@ NEXT_CARD = message("next-card", "The scenario is not over: draw the next card."
 ENDS_HERE = LAST_CARD["14.1"]  # the last cards of the other scenarios end them in their own events
 
 
-def next_card(at: Board, noted: DiscardMemory) -> Board:
-    """The last card ends the scenario; after any other one nothing has been done yet with the next."""
+def ask_next_card(at: Board, noted: DiscardMemory) -> Question:
+    """Which card it was and which scenario is played decide; in a later Period neither is asked."""
+    if at.position.period in ("mexican", "american"):
+        return known(GOES_ON)
+    return ask_whether_it_ends(at, ENDS_HERE, is_this=card_was(at, noted, ENDS_HERE))
+
+
+def card_was(at: Board, noted: DiscardMemory, card: int) -> Truth:
+    """Was it this card? One that was discarded untold cannot be told any more."""
     number = this_card(at, noted.card)
-    if must_know(number == ENDS_HERE) and ends_with(at, ENDS_HERE):
+    if number is None and not is_told(noted.card):
+        return noted.card  # type: ignore[return-value]
+    return number == card
+
+
+def next_card(at: Board, _noted: DiscardMemory, answer: str) -> Board:
+    """The last card ends the scenario; after any other one nothing has been done yet with the next."""
+    if answer == ENDS:
         return end_scenario(at, ENDS_HERE)
     return nothing_done_yet(at).tell(NEXT_CARD, "nw:2.3.5.repeat", "nw:2.loop")
 
@@ -417,9 +452,10 @@ DISCARD_PHASE = procedure(
         title="Which Ferocity is set?",
     ),
     part("step-5", "Step 5: End or next card"),
-    automatic(
+    decision(
         "next-card",
         ("nw:2.3.5.repeat", "nw:12.3.scenario"),
+        ask_next_card,
         next_card,
         goes=(END, OVER),
         title="Is the scenario over?",

@@ -64,11 +64,11 @@ def remove_drought(at: Board, territory: str, *rules: str) -> Board:
 def ask_lowest_neighbour(at: Board, noted: RolledMemory) -> Question:
     """The adjacent Territory with the lowest die symbol, the one that loses a Drought counter instead."""
     here = rolled(noted)
-    others = others_than(here)
+    others = perhaps_adjacent(at, here)
     lowest = first_adjacent(at, here, others)
     if lowest is None and (map_is_told(at) or all(refuted(can_lose(at, here, one)) for one in others)):
         return known(None)
-    return ask_adjacent(READ_LOWEST, here, lowest)
+    return ask_adjacent(READ_LOWEST, here, lowest, others)
 
 
 def can_lose(at: Board, here: str, neighbour: str) -> Truth:
@@ -82,7 +82,7 @@ def can_lose(at: Board, here: str, neighbour: str) -> Truth:
 
 def end_drought_instead(at: Board, here: str, neighbour: str | None, rule: str) -> Board:
     """The neighbour loses a Drought counter, if that is possible."""
-    if neighbour is None or not must_know(can_lose(at, here, another(here, neighbour, rule))):
+    if neighbour is None or not must_know(can_lose(at, here, another(at, here, neighbour, rule))):
         return at.tell(NOTHING_RECOVERS, rule)
     return remove_drought(at, neighbour, rule)
 
@@ -120,11 +120,11 @@ def place_drought(at: Board, territory: str, *rules: str) -> Board:
 def ask_highest_neighbour(at: Board, noted: RolledMemory) -> Question:
     """The adjacent Territory with the highest die symbol, the one that gets the Drought counter instead."""
     here = rolled(noted)
-    others = others_than(here)[::-1]
+    others = perhaps_adjacent(at, here)[::-1]
     highest = first_adjacent(at, here, others)
     if highest is None and (map_is_told(at) or all(refuted(can_gain(at, here, one)) for one in others)):
         return known(None)
-    return ask_adjacent(READ_HIGHEST, here, highest)
+    return ask_adjacent(READ_HIGHEST, here, highest, others[::-1])
 
 
 def can_gain(at: Board, here: str, neighbour: str) -> Truth:
@@ -138,14 +138,14 @@ def can_gain(at: Board, here: str, neighbour: str) -> Truth:
 
 def begin_drought_instead(at: Board, here: str, neighbour: str | None, rule: str) -> Board:
     """The neighbour gets the Drought counter, if that is possible."""
-    if neighbour is None or not must_know(can_gain(at, here, another(here, neighbour, rule))):
+    if neighbour is None or not must_know(can_gain(at, here, another(at, here, neighbour, rule))):
         return at.tell(NOTHING_DRIES_OUT, rule)
     return place_drought(at, neighbour, rule)
 
 
 # -- the neighbours ----------------------------------------------------------------------------------
 
-# All that the glossary says of the map: Shiprock touches Zuni Mountains and San Juan Valley.
+# All that the glossary says of the map: Shiprock touches Zuni Mountains and San Juan Valley, and no others.
 GLOSSARY = {frozenset(("shiprock", "zuni-mountains")), frozenset(("shiprock", "san-juan-valley"))}
 
 
@@ -154,9 +154,12 @@ def rolled(noted: RolledMemory) -> str:
     return territory_of_die(must_know(noted.die))
 
 
-def others_than(here: str) -> list[str]:
-    """The other Territories with a die symbol, the lowest first; Canyon de Chelly has none."""
-    return [one for one in DIE_SYMBOL if one != here]
+def perhaps_adjacent(at: Board, here: str) -> list[str]:
+    """The other Territories with a die symbol, the lowest first; Shiprock only where the glossary or the map joins it."""
+    others = [one for one in DIE_SYMBOL if one != here]
+    if map_is_told(at):
+        return others
+    return [one for one in others if "shiprock" not in (here, one) or frozenset((here, one)) in GLOSSARY]
 
 
 def first_adjacent(at: Board, here: str, others: Sequence[str]) -> str | None:
@@ -172,18 +175,16 @@ def map_is_told(at: Board) -> bool:
     return at.components.connections is not UNSET
 
 
-def ask_adjacent(said: Message, here: str, first: str | None) -> Question:
+def ask_adjacent(said: Message, here: str, first: str | None, others: Sequence[str]) -> Question:
     """The neighbour that is known, or else the player's map."""
     if first is not None:
         return known(first)
-    options = tuple(
-        Option(one, TERRITORY_NAME, {"territory": TerritoryRef(one)}) for one in others_than(here)
-    )
+    options = tuple(Option(one, TERRITORY_NAME, {"territory": TerritoryRef(one)}) for one in others)
     return ask(said, Read(Neighbour, options), territory=TerritoryRef(here))
 
 
-def another(here: str, neighbour: str, rule: str) -> str:
-    """A Territory is not adjacent to itself."""
-    if neighbour == here:
+def another(at: Board, here: str, neighbour: str, rule: str) -> str:
+    """A Territory is not adjacent to itself, nor to one that the glossary leaves out."""
+    if neighbour not in perhaps_adjacent(at, here):
         raise Refused(needs(False, NOT_READABLE_HERE, rule, "nw:13.adjacent.territory", pointer="/inputs"))
     return neighbour

@@ -275,13 +275,21 @@ ELDER_ROLL = message(
     "elder-roll",
     "Elder Action of the Elder in space %(space)s: roll a die; %(level)s or less is a success.",
 )
+SUCCEEDS = message(
+    "outcome.elder-action-succeeds", "The Elder Action of the Elder in space %(space)s succeeds."
+)
+FAILS = message(
+    "outcome.elder-action-fails", "The Elder Action of the Elder in space %(space)s fails: nothing changes."
+)
 ELDER_SUCCEEDS = message(
     "elder-action-succeeds",
     "The Elder in space %(space)s rolls %(die)s against the Elder level %(level)s: success.",
+    outcome=SUCCEEDS,
 )
 ELDER_FAILS = message(
     "elder-action-fails",
     "The Elder in space %(space)s rolls %(die)s against the Elder level %(level)s: failure, nothing changes.",
+    outcome=FAILS,
 )
 
 

@@ -10,7 +10,8 @@ from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track, signed
 from engine.navajo_wars.cubes import cubes_in
 from engine.navajo_wars.position import Outcome, ScenarioId
-from engine.verdict import Check, Truth, Unknown, every, must_know, needs
+from engine.questions import Choose, Option, Question, ask, known
+from engine.verdict import Check, Truth, Unknown, every, is_told, must_know, needs
 
 Result = Literal["major-victory", "minor-victory", "minor-defeat", "major-defeat"]
 
@@ -20,7 +21,7 @@ RESULT_TERM: dict[str, Term] = {
     "minor-defeat": Term("nw.minor_defeat"),
     "major-defeat": Term("nw.major_defeat"),
 }
-GAME_OVER = message("game-over", "The game is over. Result: %(result)s.")
+GAME_OVER = message("game-over", "The game is over. Result: %(result)s.", outcome=True)
 GAME_IS_OVER = requirement(
     "game-is-over",
     "The game is over, with the result: %(result)s. To go on with another game, send its position without an outcome.",
@@ -82,17 +83,31 @@ def scenario(at: Board) -> ScenarioId | Unknown | None:
     return played
 
 
-def ends_with(at: Board, card: int) -> bool:
-    """Does this card end the scenario? Only asked of cards that end one."""
-    if card not in LAST_CARD.values():
-        return False
-    played = must_know(scenario(at))
-    return played is not None and LAST_CARD[played] == card
+WHETHER_IT_ENDS = message(
+    "scenario-does-it-end",
+    "If you play the scenario %(scenario)s, the game ends here with card #%(card)s; otherwise it goes on. Does it end?",
+)
+IT_ENDS = message("scenario-it-ends", "The scenario %(scenario)s is being played: the game ends here.")
+IT_GOES_ON = message("scenario-it-goes-on", "Another game is being played: it goes on.")
+ENDS, GOES_ON = "ends", "goes-on"
+
+
+def ask_whether_it_ends(at: Board, card: int, *, is_this: Truth = True) -> Question:
+    """Does this card end the scenario? A player who has not told his scenario is asked no more than that."""
+    ending: ScenarioId = next(one for one, last in LAST_CARD.items() if last == card)
+    ends = every((scenario(at) == ending, is_this))
+    if is_told(ends):
+        return known(ENDS if ends else GOES_ON)
+    named = {"scenario": ending, "card": card}
+    options = (Option(ENDS, IT_ENDS, {"scenario": ending}), Option(GOES_ON, IT_GOES_ON))
+    return ask(WHETHER_IT_ENDS, Choose(options), **named)
 
 
 def end_scenario(at: Board, card: int) -> Board:
     """The scenario's own conditions decide (12.3): Military Points against Enemy Morale."""
     rule = "nw:12.3.scenario"
+    if not is_told(scenario(at)):
+        at = at.change(scenario=next(one for one, last in LAST_CARD.items() if last == card))
     at = count_black_cubes(at, rule)
     military, morale = must_know(at.military), must_know(at.track("enemy_morale"))
     at = at.tell(

@@ -39,6 +39,7 @@ from engine.navajo_wars.truces import (
     another_truce,
     check_defend,
     check_peace,
+    peace_unrolled,
     raided_ap,
     truce,
 )
@@ -122,16 +123,22 @@ def special_conditions(at: Board, _noted: EnemyMemory) -> tuple[Board, Where]:
     return at.tell(NO_CONDITION, "nw:4.s1.none"), "printed-ap"
 
 
+NO_PEACE, NO_ROLL = 0, -1  # instead of a die
+
+
 def ask_peace_roll(at: Board, _noted: EnemyMemory) -> Question:
-    """The die against the Enemy AP counters in the box; without Peace in it nothing is rolled."""
-    return ask(PEACE_ROLL, Die(), have=raided_ap(at)) if truce(at) == "peace" else known(0)
+    """The die against the Enemy AP counters in the box, where it decides; without Peace there nothing is rolled."""
+    if truce(at) != "peace":
+        return known(NO_PEACE)
+    have = raided_ap(at)
+    return ask(PEACE_ROLL, Die(), have=have) if 1 < have <= 6 else known(NO_ROLL)
 
 
 def peace_roll(at: Board, noted: EnemyMemory, die: int) -> tuple[Board, Where]:
     """While Peace holds the Enemy only builds; otherwise his turn goes on."""
-    if not die:
+    if die == NO_PEACE:
         return special_conditions(at, noted)
-    at, holds = check_peace(at, die)
+    at, holds = peace_unrolled(at) if die == NO_ROLL else check_peace(at, die)
     if not holds:
         return at, "printed-ap"
     ap = 1 if at.choice("peace-build") == "one-ap" else 0

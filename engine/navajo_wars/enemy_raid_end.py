@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.messages import message
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.consequences import change_track
+from engine.navajo_wars.consequences import change_track, is_without_adult
 from engine.navajo_wars.map import CANYON, is_area, track
 from engine.navajo_wars.outposts import (
     DIE_SYMBOL,
@@ -23,7 +23,7 @@ from engine.navajo_wars.raid_resolution import in_boxes, next_return, remove_wit
 from engine.navajo_wars.santa_fe import in_santa_fe, raid_counters
 from engine.questions import Question, Read, ask, known
 from engine.tables import Where, call
-from engine.verdict import must_know, refuted
+from engine.verdict import must_know
 
 END_NO_OUTPOST_LEFT = message(
     "raid-end-no-outpost-left",
@@ -42,8 +42,12 @@ END_CLEARED = message(
     "Raid Ends, step 3: all Raid counters go to the Enemy Out of Play Box, all Harass counters to the Out of "
     "Play Box.",
 )
-END_NOBODY_CAUGHT = message("raid-end-nobody-caught", "Raid Ends, step 4: no Family is in a Caught Box.")
-END_CAUGHT = message("raid-end-caught", "Raid Ends, step 4: Families in Caught Boxes: %(count)s.")
+END_NOBODY_CAUGHT = message(
+    "raid-end-nobody-caught", "Raid Ends, step 4: no Family is in a Caught Box.", outcome=True
+)
+END_CAUGHT = message(
+    "raid-end-caught", "Raid Ends, step 4: Families in Caught Boxes: %(count)s.", outcome=True
+)
 
 
 def ask_outposts_left(at: Board, _noted: EnemyRaidMemory) -> Question:
@@ -146,6 +150,6 @@ def end_return(at: Board, _noted: EnemyRaidMemory) -> tuple[Board, Where]:
     if where == "return-area":
         return after, where
     for family in after.families():
-        if refuted(family.man) and refuted(family.woman):
+        if is_without_adult(family):
             after = remove_without_adult(after, family.letter, "nw:enemy-raid.end5-remove")
     return after, where

@@ -62,8 +62,11 @@ EVADE_ROLLED = message(
     "Family %(family)s attempts an Evasion from Area %(area)s: die roll %(die)s, Evasion modifier %(modifier)s, "
     "modified die roll %(total)s.",
 )
+EVASION_FAILS = message("outcome.evade-failed", "The Evasion fails: Family %(family)s stays in place.")
 EVADE_NATURAL_1 = message(
-    "evade-natural-1", "The die shows 1: an unmodified 1 always fails. Family %(family)s stays in place."
+    "evade-natural-1",
+    "The die shows 1: an unmodified 1 always fails. Family %(family)s stays in place.",
+    outcome=EVASION_FAILS,
 )
 EVADE_NATURAL_6 = message(
     "evade-natural-6", "The die shows 6: an unmodified 6 always lets Family %(family)s get away."
@@ -71,12 +74,16 @@ EVADE_NATURAL_6 = message(
 EVADE_FAILED = message(
     "evade-failed",
     "%(total)s is not greater than the Area Value %(value)s: the Evasion fails and Family %(family)s stays in place.",
+    outcome=EVASION_FAILS,
 )
 EVADE_BLOCKED = message(
     "evade-blocked",
     "A Raid counter is already in Area %(area)s: Family %(family)s cannot be placed there, the Evasion fails.",
+    outcome=EVASION_FAILS,
 )
-EVADED = message("evade-succeeded", "The Evasion succeeds: Family %(family)s is placed in Area %(area)s.")
+EVADED = message(
+    "evade-succeeded", "The Evasion succeeds: Family %(family)s is placed in Area %(area)s.", outcome=True
+)
 EVADE_WHERE = message(
     "evade-where",
     "To which Area does Family %(family)s flee?",
@@ -84,7 +91,7 @@ EVADE_WHERE = message(
 GO_THERE = message("evade-go-there", "Area %(area)s")
 STAY = message("evade-stay", "Stay in place")
 NOWHERE = "nowhere"  # every refuge holds a Raid counter
-STAYED = message("evade-stayed", "Family %(family)s stays in place.")
+STAYED = message("evade-stayed", "Family %(family)s stays in place.", outcome=True)
 AREA_HAS_RAID = requirement(
     "evade-onto-raid-counter",
     "Family %(family)s cannot flee to Area %(area)s: a Raid counter is already there.",

@@ -17,7 +17,7 @@ from engine.navajo_wars.activation import (
 )
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track, set_ferocity
-from engine.navajo_wars.counters import in_play, stated
+from engine.navajo_wars.counters import in_play, perhaps_none_left, stated
 from engine.navajo_wars.planning import SET_ASIDE
 from engine.navajo_wars.position import Count, FamilyLetter
 from engine.verdict import Caution, Check, Truth, certain, needs, warns, weigh
@@ -100,6 +100,7 @@ def enough_available(at: Board, count: int) -> Iterator[Check | Caution]:
     limit = stated(at, "trade_goods")
     if limit is None:
         pointer = "/components/counter_limits/trade_goods"
+        yield from perhaps_none_left(at, "trade_goods", count)
         yield warns(SET_ASIDE, "nw:3.2.7.trade", pointer=pointer)
         return
     have = in_play(at, "trade_goods")

@@ -64,6 +64,11 @@ TOO_FAR = requirement(
     "3 Areas away.",
     met="Area %(area)s is %(have)s Areas away from Family %(family)s, no more than 3.",
 )
+OUT_OF_REACH = requirement(
+    "harass-out-of-reach",
+    "No connection leads from Family %(family)s to Area %(area)s; a Harass counter can be placed no more than 3 Areas away.",
+    met="A connection leads from Family %(family)s to Area %(area)s.",
+)
 BELOW_OUTPOST = requirement(
     "harass-below-outpost",
     "No Harass counter can be placed in Area %(area)s: its Area Track has an Outpost in an Area with the same or a "
@@ -87,6 +92,7 @@ TRACK_ONLY = message(
 HARASSED = message(
     "harass-placed",
     "A Harass counter is placed in Area %(area)s: to enter it, the Enemy must place two Raid counters.",
+    outcome=True,
 )
 
 
@@ -186,7 +192,10 @@ def is_empty(at: Board, area: str) -> Truth:
 
 def is_near(at: Board, family: Family, area: str) -> Truth:
     """Is this Area at most 3 Areas from the Family's counter, counting the Areas entered (C11)?"""
-    return at.choice("harass-distance") == "any-distance" or at.distance(family.at, area) <= 3
+    if at.choice("harass-distance") == "any-distance":
+        return True
+    away = at.distance(family.at, area)
+    return False if away is None else away <= 3
 
 
 def within_three(at: Board, family: Family, area: PlaceRef) -> Iterator[Check | Caution]:
@@ -194,16 +203,12 @@ def within_three(at: Board, family: Family, area: PlaceRef) -> Iterator[Check | 
     if refuted(is_in_area(family.at)) or at.choice("harass-distance") == "any-distance":
         return
     away = at.distance(family.at, area)
-    yield needs(
-        is_near(at, family, area),
-        TOO_FAR,
-        "nw:5.2.3.place-within-3",
-        *on_chart(at, "nw:enemy-raid.harass"),
-        pointer="/action/area",
-        area=area,
-        family=family.letter,
-        have=away,
-    )
+    rules = ("nw:5.2.3.place-within-3", *on_chart(at, "nw:enemy-raid.harass"))
+    shown = {"area": area, "family": family.letter}
+    if away is None:
+        yield needs(False, OUT_OF_REACH, *rules, pointer="/action/area", **shown)
+        return
+    yield needs(is_near(at, family, area), TOO_FAR, *rules, pointer="/action/area", **shown, have=away)
     if not at.knows_the_map and is_told(away):
         yield warns(TRACK_ONLY, "nw:13.adjacent.area", pointer="/components/connections")
 

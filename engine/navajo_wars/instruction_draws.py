@@ -49,12 +49,15 @@ def colonize(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
 
 
 def ask_colonize_cube(at: Board, noted: InstructionMemory) -> Question:
-    """Which cube is next; nobody says who chooses, so the player does."""
+    """Which cube is next, while some stay; nobody says who chooses, so the player does."""
     left, cubes = must_know(noted.left), must_know(cubes_in(at, "raided_cubes"))
-    if not left:
+    colours = tuple(colours_of(cubes))
+    if not left or not colours:
         return known("none")
-    options = tuple(Option(colour, THIS_CUBE, {"cube": CUBE_TERM[colour]}) for colour in colours_of(cubes))
-    return ask(COLONIZE_CUBE, Choose(options), left=left) if options else known("none")
+    if left >= count(cubes):
+        return known(colours[0])
+    options = tuple(Option(colour, THIS_CUBE, {"cube": CUBE_TERM[colour]}) for colour in colours)
+    return ask(COLONIZE_CUBE, Choose(options), left=left)
 
 
 def colonize_cube(at: Board, noted: InstructionMemory, colour: str) -> tuple[Board, Where]:

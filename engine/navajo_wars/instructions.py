@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import get_args
+from typing import Any, get_args
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from engine.actions import Action, Said, say
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.board import Board
+from engine.navajo_wars.board import ASK_FAMILIES, Board
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.cubes import red_cubes
 from engine.navajo_wars.display import (
@@ -22,6 +22,7 @@ from engine.navajo_wars.display import (
     INSTRUCTION_TERM,
     column,
     face,
+    put,
     turned_over,
 )
 from engine.navajo_wars.enemy_raid import start_raid
@@ -77,7 +78,7 @@ from engine.tables import (
     procedure,
     reading,
 )
-from engine.verdict import Caution, Check, Unknown, is_told, must_know, needs, unknown
+from engine.verdict import Caution, Check, Unknown, certain, is_told, must_know, needs, total, unknown
 
 
 class DoInstruction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="instruction"):
@@ -155,13 +156,26 @@ def may_make_truce(at: Board, do: DoInstruction) -> Iterator[Check]:
 
 def begin_instruction(at: Board, do: DoInstruction) -> tuple[Board, Where | None]:
     """Turn Peace or Defend over if one of them is Inactive, then pay and carry out."""
-    if do.name not in TRUCES or not another_truce(at):
+    if do.name not in TRUCES:
         return at, call(INSTRUCTION, name=do.name, ap=do.ap)
+    if not another_truce(at):
+        return begin_truce(at, do)
     rule = f"nw:4.2.{'7' if do.name == 'peace' else '5'}.flip"
     at = at.tell(FLIPPED, rule, instruction=INSTRUCTION_TERM[do.name])
     if do.back in TRUCES:
         return at.tell(FLIPPED_TO_TRUCE, rule, instruction=INSTRUCTION_TERM[do.back]), None
     return at, call(INSTRUCTION, name=do.back, ap=do.ap)
+
+
+def begin_truce(at: Board, do: DoInstruction) -> tuple[Board, Where]:
+    """The counter leaves the Active column, where that was told, for the Raided Cubes Box."""
+    told = UNSET if at.position.instructions is UNSET else at.position.instructions.active
+    rows = enumerate(() if told is UNSET else told)
+    found = [(row, one) for row, one in rows if one is not None and one.name == do.name]
+    if not found:
+        return at, call(INSTRUCTION, name=do.name, ap=do.ap)
+    row, counter = found[0]
+    return put(at, "active", row, None), call(INSTRUCTION, name=do.name, ap=do.ap, counter=counter)
 
 
 ASK_AP_PAID = message("ask-instruction-ap-paid", "How many Enemy APs are spent on the Instruction?")
@@ -206,14 +220,23 @@ def cost_of(at: Board, counter: Instruction, row: int) -> int:
     printed: int = face(counter, row, "cost", ASK_COST)
     if counter.name == "peace" and available > printed and at.choice("peace-cost") == "all-available":
         return available
-    return max(printed, cost_by_ferocity(at, counter, row))
+    if counter.name != "slaves":
+        return printed
+    together = total_ferocity(at)
+    if certain(together <= printed) or (printed > available and not is_told(by_ferocity(counter, together))):
+        return printed
+    return max(printed, must_know(together)) if face(counter, row, "ferocity", ASK_F) else printed
 
 
-def cost_by_ferocity(at: Board, counter: Instruction, row: int) -> int:
-    """What the F on a Slaves counter asks for: the total Ferocity of all Families; 0 for any other counter."""
-    if counter.name != "slaves" or not face(counter, row, "ferocity", ASK_F):
-        return 0
-    return sum(must_know(family.ferocity) for family in at.families())
+def total_ferocity(at: Board) -> int | Unknown:
+    """That of all Families: the price of a Slaves counter with an F, if it is more than the number there."""
+    families: Any = at.told("families", ask=ASK_FAMILIES)
+    return families if isinstance(families, Unknown) else total(family.ferocity for family in at.families())
+
+
+def by_ferocity(counter: Instruction, together: int | Unknown) -> int | Unknown:
+    """The price by Ferocity, as far as the F was told."""
+    return together if counter.ferocity is not UNSET else Unknown()
 
 
 INSTRUCTION_PAID = message(

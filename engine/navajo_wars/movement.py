@@ -42,6 +42,7 @@ from engine.verdict import (
     is_told,
     must_know,
     needs,
+    no_less_than,
     refuted,
     total,
     warns,
@@ -142,14 +143,14 @@ def payable(at: Board, family: Family, area: PlaceRef) -> Check:
 def move_cost(at: Board, family: Family, area: PlaceRef) -> dict[str, int | Unknown]:
     """The parts of the cost by name: the value of the destination, an Outpost ahead, a Fort in the Territory."""
     outpost, fort = as_number(outpost_ahead(at, area)), as_number(fort_in_territory(at, area))
-    if outpost == 1 and fort == 1 and at.choice("move-surcharges") == "one-at-most":
+    if certain(outpost == 1) and certain(fort == 1) and at.choice("move-surcharges") == "one-at-most":
         fort = 0
     return {"value": value_for(at, family, area), "outpost": outpost, "fort": fort}
 
 
 def cost_rules(family: Family, parts: dict[str, int | Unknown]) -> tuple[str, ...]:
     """The rules that made up a cost."""
-    surcharges = [f"nw:3.2.2.{name}-surcharge" for name in ("outpost", "fort") if parts[name] != 0]
+    surcharges = [f"nw:3.2.2.{name}-surcharge" for name in ("outpost", "fort") if certain(parts[name] != 0)]
     return ("nw:3.2.2.move", *on_horseback(family), *surcharges)
 
 
@@ -162,7 +163,7 @@ def value_for(at: Board, family: Family, area: str) -> int | Unknown:
     """The value of an Area for a Family that travels: the parenthesized one if it has a horse."""
     horse = family.horse
     if isinstance(horse, Unknown):
-        return horse
+        return no_less_than(0, horse)
     return at.bracketed_value(area) if horse else at.value(area)
 
 
@@ -206,15 +207,19 @@ LEAVE_ROLL = message(
     "leave-fort-roll",
     "Roll a die to leave the Fort: its number is added to the cost of Area %(area)s. Cost %(cost)s, MP available %(have)s.",
 )
+GETS_OUT = message("outcome.leave-fort-left", "Family %(family)s leaves the Fort.")
+STAYS_IN = message("outcome.leave-fort-failed", "Family %(family)s stays at the Fort.")
 LEFT = message(
     "leave-fort-left",
     "Family %(family)s leaves the Fort: die roll %(die)s + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort "
     "(%(fort)s) = %(total)s MP.",
+    outcome=GETS_OUT,
 )
 NOT_LEFT = message(
     "leave-fort-failed",
     "Die roll %(die)s + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = %(total)s MP, but Family "
     "%(family)s has %(have)s: it stays with the Fort and spends no MP.",
+    outcome=STAYS_IN,
 )
 
 

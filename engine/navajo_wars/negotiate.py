@@ -59,8 +59,11 @@ NEGOTIATE_ROLLED = message(
 NEGOTIATE_SUCCEEDS = message(
     "negotiate-succeeds",
     "The negotiation succeeds: all Families in Area %(area)s go to the %(box)s and the Raid does not affect them.",
+    outcome=True,
 )
-NEGOTIATE_FAILS = message("negotiate-fails", "The negotiation fails: the Families stay in Area %(area)s.")
+NEGOTIATE_FAILS = message(
+    "negotiate-fails", "The negotiation fails: the Families stay in Area %(area)s.", outcome=True
+)
 NATURAL_1 = message("natural-1", "An unmodified 1 always fails.")
 NATURAL_6 = message("natural-6", "An unmodified 6 always succeeds.")
 

@@ -21,6 +21,7 @@ from engine.navajo_wars.consequences import (
 )
 from engine.navajo_wars.counters import MEMBERS, left, tell_none_left
 from engine.navajo_wars.map import AREAS, CANYON, PLACES, TERRITORIES, PlaceRef, TerritoryRef
+from engine.navajo_wars.mix import made_impossible, used_up
 from engine.navajo_wars.position import LETTERS, Cards, Colour, FortName, PassageBox, Resources, SantaFe
 from engine.questions import Option
 from engine.verdict import Unknown, certain, is_told, must_know, needs, refuted
@@ -174,8 +175,7 @@ def apply_printed(at: Board, read: PrintedEffect, rule: str, letter: str = "") -
         return at
     if read == BY_HAND:
         return _take_back(at, letter).tell(DONE_BY_HAND, rule)
-    for change in read.changes:
-        at = _apply(at, change, rule, letter)
+    at = _apply_all(at, read.changes, rule, letter)
     if read.by_hand:
         at = at.tell(DONE_BY_HAND, rule)
     for pointer in read.by_hand:
@@ -227,6 +227,58 @@ def _take_back_one(at: Board, pointer: str, rule: str) -> Board:
         case ["cards", row] if row in CARD_RULE:
             return set_cards(at, **{row: UNSET}) if is_told(lie_in(at, row)) else at
     raise _refused(pointer, rule)
+
+
+# -- all changes, within the counter mix -------------------------------------------------------------
+
+USED_UP = message(
+    "printed-used-up",
+    "There are only %(limit)s of these (%(piece)s), and no more can come into play: as many are taken as there are.",
+)
+
+
+def _apply_all(at: Board, changes: tuple[Change, ...], rule: str, letter: str) -> Board:
+    """As printed; where there are not so many counters or cubes, what leaves goes first and as many come as there are."""
+    after = at
+    for change in changes:
+        after = _apply(after, change, rule, letter)
+    wrong = made_impossible(at, after)
+    if not wrong:
+        return after
+    if not used_up(wrong):
+        raise Refused(*wrong)
+    for change in sorted(changes, key=_adds):
+        at = _as_many_as_there_are(at, change, rule, letter)
+    return at
+
+
+def _adds(change: Change) -> bool:
+    """Does something come into play, rather than leave it?"""
+    return change.by > 0 if isinstance(change.by, int) else bool(change.to)
+
+
+def _as_many_as_there_are(at: Board, change: Change, rule: str, letter: str) -> Board:
+    """One change, with fewer counters or cubes if there are not so many (1.6.1, 1.8)."""
+    after = _apply(at, change, rule, letter)
+    wrong = made_impossible(at, after)
+    if not wrong:
+        return after
+    limit, mix = wrong[0].params["limit"], wrong[0].rules
+    at = at.tell(
+        USED_UP, rule, *mix, limit=limit, piece=wrong[0].params.get("counter", wrong[0].params.get("cube"))
+    )
+    if not isinstance(change.by, int) or change.by <= 1:
+        return at
+    return _as_many_as_there_are_of(at, change, rule, letter)
+
+
+def _as_many_as_there_are_of(at: Board, change: Change, rule: str, letter: str) -> Board:
+    """The greatest number that is possible, none if there is none."""
+    for by in range(int(change.by) - 1, 0, -1):  # type: ignore[arg-type]
+        after = _apply(at, structs.replace(change, by=by), rule, letter)
+        if not made_impossible(at, after):
+            return after
+    return at
 
 
 # -- one change --------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ from engine.navajo_wars.raid_table import (
 from engine.navajo_wars.truces import break_peace, truce
 from engine.questions import Question
 from engine.tables import Where, automatic, call, chance, decision, procedure, reading
-from engine.verdict import Caution, Check, Truth, Unknown, denied, must_know, needs, total
+from engine.verdict import Caution, Check, Truth, Unknown, denied, must_know, needs, no_less_than, total
 
 
 class RaidNewMexico(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="raid-new-mexico"):
@@ -103,7 +103,7 @@ def can_get_there(at: Board, do: RaidNewMexico) -> Iterator[Check]:
     if way is None:
         return
     parts = {"santa_fe": santa_fe_value(at)}
-    cost = total((way if isinstance(way, Unknown) else sum(way), *parts.values()))
+    cost = total((no_less_than(0, way if isinstance(way, Unknown) else sum(way)), *parts.values()))
     shown = way if isinstance(way, Unknown) else " + ".join(map(str, way)) or "0"
     yield can_pay(at, cost, RAID_TOO_DEAR, "nw:3.2.5.cost", *on_horseback(family), areas=shown, **parts)
 

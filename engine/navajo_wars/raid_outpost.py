@@ -249,7 +249,9 @@ def after_cube(
         return at, "battle"
     if ends:
         return at.tell(ENDS_BY_TABLE, "nw:3.2.6.draw-loop"), "over"
-    return at, ("over" if destroyed or refuted(at.family(letter).in_play) else "draw")
+    if destroyed or refuted(at.family(letter).in_play):
+        return at, "over"
+    return at.remember(colour=NOT_NOTED, hit=0), "draw"
 
 
 # -- damage ------------------------------------------------------------------------------------------
@@ -258,17 +260,21 @@ READ_HITS = message(
     "raid-read-hits",
     "How much damage does your Raid Table say the target (%(target)s) must suffer to be destroyed? Send the number of hits.",
 )
-HIT = message("raid-hit", "Damage to the target (%(target)s): %(hits)s of %(needed)s hits.")
+HIT = message("raid-hit", "Damage to the target (%(target)s): %(hits)s of %(needed)s hits.", outcome=True)
 PUSHED_BACK = message(
-    "raid-pushed-back", "A hit: the target (%(target)s) is moved back from Area %(start)s to Area %(area)s."
+    "raid-pushed-back",
+    "A hit: the target (%(target)s) is moved back from Area %(start)s to Area %(area)s.",
+    outcome=True,
 )
 NO_ROOM = message(
     "raid-no-room",
     "A hit, but Area %(area)s holds a counter of the same kind (%(target)s) already: the target stays where it is.",
+    outcome=True,
 )
 DESTROYED = message(
     "raid-destroyed",
     "The target (%(target)s) in Area %(area)s is destroyed: its counter goes to the Enemy Out of Play Box.",
+    outcome=True,
 )
 KNOWN_END = message(
     "raid-known-end",

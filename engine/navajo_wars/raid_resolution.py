@@ -90,8 +90,15 @@ def this_battle(foe: Foe) -> Callable[[Board, ResolutionMemory, Battle], Iterato
     return demands
 
 
+def dealt_with(at: Board, noted: ResolutionMemory) -> Board:
+    """Whichever of the two is chosen, the Family is dealt with: also where somebody has walked in here."""
+    letter = must_know(noted.family)
+    return at if letter in noted.resolved else at.remember(resolved=(*noted.resolved, letter))
+
+
 def told_why_not(at: Board, noted: ResolutionMemory, chosen: Any) -> Board:
     """Whoever follows the three steps and could not have fought is told why."""
+    at = dealt_with(at, noted)
     if isinstance(chosen, Battle):
         return at
     letter = must_know(noted.family)

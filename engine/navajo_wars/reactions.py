@@ -245,6 +245,6 @@ def in_play(family: Family) -> Check:
     )
 
 
-RAID_GOES_ON = message(
-    "raid-goes-on", "Continue following the Flowchart of the Raid: next comes Raid Resolution."
+RAID_GOES_ON = message(  # with Raid Resolution, or in a Tribal Raid with Conduct a Raid
+    "raid-goes-on", "Continue with the next box of the Flowchart of the Raid."
 )

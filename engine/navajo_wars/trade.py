@@ -438,6 +438,8 @@ def roll_again(at: Board, _: SpendTradeGoods) -> tuple[Board, Where | None]:
     elder = ("nw:3.1.s3.reroll-hook",) if at.agenda[-1].procedure == "elder-action" else ()
     at = at.tell(ROLL_AGAIN, "nw:10.2.reroll-all", "nw:10.2.reroll-binding", *elder)
     if at.agenda[-1].step == "enemy-roll" and at.agenda[-1].procedure == "battle":
+        if at.choice("reroll-in-battle") == "opponents-die-too":
+            return at, None
         return at.remember(dine=NOT_NOTED), "dine-roll"
     if (at.agenda[-1].procedure, at.agenda[-1].step) == FLIP_ROLL:
         at = at.remember(kept=())  # cancelled for the dice that no longer count

@@ -23,18 +23,25 @@ from engine.navajo_wars.cards import (
     set_cards,
     still_in_the_game,
 )
-from engine.navajo_wars.components import InstructionCounter
-from engine.navajo_wars.cubes import CUBE_TERM, cubes_in, empty_into, shift_cubes
+from engine.navajo_wars.components import SHIPPED, InstructionCounter
+from engine.navajo_wars.cubes import CUBE_TERM, cubes_in, empty_into, not_in_a_box, shift_cubes
 from engine.navajo_wars.display import SPACES
 from engine.navajo_wars.elders import levels_published
-from engine.navajo_wars.endings import end_scenario, ends_with, game_over, without_points
+from engine.navajo_wars.endings import GOES_ON, ask_whether_it_ends, end_scenario, game_over, without_points
 from engine.navajo_wars.map import AREAS
 from engine.navajo_wars.passage import PassageOfTime, begin_passage
 from engine.navajo_wars.position import Colour, Count, Instruction, Instructions, Period, RaidedBox
-from engine.navajo_wars.printed import BY_HAND, DONE_BY_HAND, EFFECT_ENDS, move_card, no_longer_told
+from engine.navajo_wars.printed import (
+    BY_HAND,
+    DONE_BY_HAND,
+    EFFECT_ENDS,
+    move_card,
+    no_longer_told,
+    take_card,
+)
 from engine.navajo_wars.truces import ASK_RAIDED_INSTRUCTION
 from engine.questions import Question, Read, ask, known
-from engine.tables import END, OVER, Where, automatic, call, part, procedure, reading
+from engine.tables import END, OVER, Where, automatic, call, decision, part, procedure, reading
 from engine.verdict import Caution, Check, Unknown, certain, must_know, needs, total
 
 ALL_COUNTERS = 14  # Enemy Instruction counters of a Period
@@ -200,9 +207,14 @@ def defeat(at: Board, noted: TransitionMemory) -> Board:
     return game_over(at, "major-defeat", rule(noted, "defeat"))
 
 
-def scenario_end(at: Board, noted: TransitionMemory) -> Board:
+def ask_scenario_end(at: Board, noted: TransitionMemory) -> Question:
+    """Which scenario is played decides."""
+    return ask_whether_it_ends(at, card(noted))
+
+
+def scenario_end(at: Board, noted: TransitionMemory, answer: str) -> Board:
     """The scenario of the old Period is over; other games go on."""
-    if not ends_with(at, card(noted)):
+    if answer == GOES_ON:
         return at
     at = at.tell(SCENARIO_OVER, rule(noted, "scenario-end"), card=card(noted))
     return end_scenario(at, card(noted))
@@ -350,7 +362,7 @@ def cards(at: Board, noted: TransitionMemory) -> Board:
         at = move_card(at, out, "removed").tell(CARD_LEAVES, rule(noted, "cards"), out=out)
         if not isinstance(in_play, Unknown) and out in in_play:
             at = at.tell(EFFECT_ENDS, "nw:6.1.2.removed-card", card=out)
-    at = move_card(at, card(noted), "in_play")
+    at = move_card(take_card(at, card(noted), "removed"), card(noted), "in_play")
     return at.tell(CARD_STAYS, rule(noted, "cards"), card=card(noted))
 
 
@@ -378,6 +390,11 @@ CUBES_BACK = message(
     "Card #%(card)s step 8: all cubes in the Raided Cubes Box and the Recovery Box return to the Raid Pool.",
 )
 CUBES_ADDED = message("transition-cubes-added", "Cubes added to the Raid Pool (%(cube)s): %(count)s.")
+CUBES_THERE = message(
+    "transition-cubes-there-already",
+    "There are only %(limit)s of these cubes (%(cube)s), and more were told to be in the boxes already than can be before "
+    "this card. Not added: %(missing)s.",
+)
 GREEN_LEAVES = message(
     "transition-green-out", "Cubes of the Raid Pool that leave the game (%(cube)s): %(count)s."
 )
@@ -394,9 +411,20 @@ def cubes(at: Board, noted: TransitionMemory) -> Board:
     at = at.tell(CUBES_BACK, rule(noted, "cubes-back"), card=card(noted))
     at = green_leaves(at, noted, BRINGS[card(noted)].green_out)
     for colour, count in BRINGS[card(noted)].cubes_in.items():
-        at = shift_cubes(at, "raid_pool", colour, count)
-        at = at.tell(CUBES_ADDED, rule(noted, "cubes-changed"), cube=CUBE_TERM[colour], count=count)
+        at = cubes_come(at, noted, colour, count)
     return at
+
+
+def cubes_come(at: Board, noted: TransitionMemory, colour: str, wanted: int) -> Board:
+    """Cubes come into the Raid Pool, as many as are not in a box already (1.8)."""
+    step, cube = rule(noted, "cubes-changed"), CUBE_TERM[colour]
+    count = min(wanted, not_in_a_box(at, colour))
+    if count < wanted:
+        shown = {"cube": cube, "limit": SHIPPED.cubes.value[colour], "missing": wanted - count}
+        at = at.warn(CUBES_THERE, step, "nw:1.8.cubes", pointer=f"/raid_pool/{colour}", **shown)
+    if not count:
+        return at
+    return shift_cubes(at, "raid_pool", colour, count).tell(CUBES_ADDED, step, cube=cube, count=count)
 
 
 def green_leaves(at: Board, noted: TransitionMemory, wanted: int) -> Board:
@@ -477,9 +505,10 @@ TRANSITION = procedure(
     part("s2", "2. Victory Check"),
     automatic("victory-check", of_both("victory-check"), victory_check, title="A Victory Check with 14 VP"),
     automatic("defeat", of_both("defeat"), defeat, goes=("scenario-end", OVER), title="Is nothing left?"),
-    automatic(
+    decision(
         "scenario-end",
         of_both("scenario-end"),
+        ask_scenario_end,
         scenario_end,
         goes=("enemy-morale", OVER),
         title="Does the scenario end?",

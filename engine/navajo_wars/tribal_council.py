@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from engine.actions import Action, say
 from engine.chance import Die
@@ -19,12 +19,12 @@ from engine.navajo_wars.activation import (
     standing_in,
     the_acting_family,
 )
-from engine.navajo_wars.board import LAST_SPACE, Board
+from engine.navajo_wars.board import LAST_SPACE, LEAST_VALUE, Board
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import FamilyLetter
-from engine.questions import Question, ask
-from engine.tables import Where, call, chance, procedure
-from engine.verdict import Caution, Check, certain, must_know, warns
+from engine.questions import Question, Read, ask, known
+from engine.tables import Where, call, chance, procedure, reading
+from engine.verdict import Caution, Check, Unknown, certain, must_know, warns
 
 
 class TribalCouncil(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="tribal-council"):
@@ -38,13 +38,22 @@ COUNCIL_ROLL = message(
     "council-roll",
     "Tribal Council of Family %(family)s: roll a die. Greater than or equal to the Area Value %(value)s gains 1 AP.",
 )
+COUNCIL_ROLL_IN = message(
+    "council-roll-in",
+    "Tribal Council of Family %(family)s: roll a die. Greater than or equal to the Area Value printed in Area %(area)s "
+    "gains 1 AP.",
+)
+SUCCEEDS = message("outcome.council-succeeds", "The Tribal Council succeeds.")
+FAILS = message("outcome.council-fails", "The Tribal Council has no effect.")
 COUNCIL_SUCCEEDS = message(
     "council-succeeds",
     "The die shows %(die)s, greater than or equal to the Area Value %(value)s: the Tribal Council succeeds.",
+    outcome=SUCCEEDS,
 )
 COUNCIL_FAILS = message(
     "council-fails",
     "The die shows %(die)s, less than the Area Value %(value)s: the Tribal Council has no effect.",
+    outcome=FAILS,
 )
 
 
@@ -58,14 +67,19 @@ def may_hold_council(at: Board, do: TribalCouncil) -> Iterator[Check | Caution]:
 
 
 WHO_HOLDS_IT = message("council-who", "Which Family holds the Tribal Council?")
+WHAT_DIE = message("council-die", "What did the die for the Tribal Council show?")
+READ_VALUE = message("council-read-value", "Which Area Value is printed in Area %(area)s?")
+
+AreaValue = Annotated[int, Meta(ge=LEAST_VALUE, le=9)]
 
 
 class CouncilMemory(Memory, frozen=True):
-    """Who holds the council."""
+    """Who holds the council, and what the die has shown."""
 
-    questions: ClassVar[dict[str, Message]] = {"family": WHO_HOLDS_IT}
+    questions: ClassVar[dict[str, Message]] = {"family": WHO_HOLDS_IT, "die": WHAT_DIE}
 
     family: Noted[FamilyLetter] = NOT_NOTED
+    die: Noted[Annotated[int, Meta(ge=1, le=6)]] = NOT_NOTED
 
 
 def begin_council(at: Board, do: TribalCouncil) -> tuple[Board, Where]:
@@ -73,19 +87,31 @@ def begin_council(at: Board, do: TribalCouncil) -> tuple[Board, Where]:
     return spend_all_mp(at, "nw:3.2.8.council"), call(COUNCIL, family=do.family)
 
 
-def area_value(at: Board, noted: CouncilMemory) -> int:
-    """The value of the Family's Area."""
-    return must_know(at.value(standing_in(at.family(noted.family))))
-
-
 def ask_council_roll(at: Board, noted: CouncilMemory) -> Question:
-    """The council waits for its die."""
-    return ask(COUNCIL_ROLL, Die(), family=must_know(noted.family), value=area_value(at, noted))
+    """The council waits for its die; the value of the Area matters only once that is rolled."""
+    letter = must_know(noted.family)
+    area = standing_in(at.family(letter))
+    value = at.value(area)
+    if isinstance(value, Unknown):
+        return ask(COUNCIL_ROLL_IN, Die(), family=letter, area=area)
+    return ask(COUNCIL_ROLL, Die(), family=letter, value=value)
 
 
-def council_roll(at: Board, noted: CouncilMemory, die: int) -> Board:
+def note_council_roll(at: Board, _noted: CouncilMemory, die: int) -> Board:
+    """What the die means depends on the Area."""
+    return at.remember(die=die)
+
+
+def ask_value(at: Board, noted: CouncilMemory) -> Question:
+    """The Canyon's values are read off the map, unless they were told."""
+    area = standing_in(at.family(noted.family))
+    value = at.value(area)
+    return ask(READ_VALUE, Read(AreaValue), area=area) if isinstance(value, Unknown) else known(value)
+
+
+def hold_council(at: Board, noted: CouncilMemory, value: int) -> Board:
     """1 AP if the die is not less than the value of the Area."""
-    value, rule = area_value(at, noted), "nw:3.2.8.council"
+    die, rule = must_know(noted.die), "nw:3.2.8.council"
     if die < value:
         return at.tell(COUNCIL_FAILS, rule, die=die, value=value)
     at = at.tell(COUNCIL_SUCCEEDS, rule, die=die, value=value)
@@ -95,7 +121,14 @@ def council_roll(at: Board, noted: CouncilMemory, die: int) -> Board:
 COUNCIL = procedure(
     "tribal-council",
     CouncilMemory,
-    chance("roll", "nw:3.2.8.council", ask_council_roll, council_roll, title="Roll for the Tribal Council"),
+    chance(
+        "roll",
+        "nw:3.2.8.council",
+        ask_council_roll,
+        note_council_roll,
+        title="Roll for the Tribal Council",
+    ),
+    reading("value", "nw:3.2.8.council", ask_value, hold_council, title="Does the Tribal Council succeed?"),
     title="Tribal Council",
 )
 

@@ -14,11 +14,12 @@ from engine.messages import Term, message, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
 from engine.navajo_wars.battle import ACTION as BATTLE_ACTION
 from engine.navajo_wars.battle import AGAINST_CARSON, FOE_TERM, Battle, hunted_by_carson
-from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.board import ASK_FAMILIES, Board, Family
+from engine.navajo_wars.consequences import is_without_adult
 from engine.navajo_wars.cubes import cubes_in
 from engine.navajo_wars.map import AREAS, PlaceRef, TerritoryRef, is_area, territory_of, track
 from engine.navajo_wars.outposts import territory_of_die
-from engine.navajo_wars.position import Tribe
+from engine.navajo_wars.position import LETTERS, Tribe
 from engine.navajo_wars.raid_memory import TribalRaidMemory
 from engine.navajo_wars.raid_placement import is_visible
 from engine.navajo_wars.raid_resolution import (
@@ -28,6 +29,7 @@ from engine.navajo_wars.raid_resolution import (
     ask_family,
     ask_population,
     catch_family,
+    dealt_with,
     has_adult,
     in_boxes,
     lose_culture,
@@ -54,6 +56,7 @@ from engine.verdict import (
     denied,
     evaluate,
     every,
+    is_told,
     must_know,
     needs,
     warns,
@@ -113,6 +116,14 @@ ASK_TRIBAL_RAID_BOX = message(
 )
 
 
+MOST_FAMILIES = len(LETTERS)  # and a Tribal Raid counter for each
+
+
+def as_told(count: int | Unknown) -> int:
+    """How many there are, as far as they are told."""
+    return 0 if isinstance(count, Unknown) else count
+
+
 def fill_box(at: Board, noted: TribalRaidMemory) -> Board:
     """As many counters as Families in play; Families beside a Fort count too, unless read otherwise (C26)."""
     families = list(at.families())
@@ -122,9 +133,10 @@ def fill_box(at: Board, noted: TribalRaidMemory) -> Board:
         counted -= len(beside_fort)
     limit = at.components.counter_limits.get("tribal_raid")
     rules = ("nw:tribal-raid.init", "nw:1.6.1.tribal-raid-counters")
-    if limit is not None and limit < counted:
-        at = at.tell(TRIBAL_COUNTERS_LIMITED, *rules, count=limit)
-        counted = limit
+    left = (MOST_FAMILIES if limit is None else limit) - as_told(at.on_map("tribal_raid"))
+    if left < counted:
+        counted = max(0, left)
+        at = at.tell(TRIBAL_COUNTERS_LIMITED, *rules, count=counted)
     tribe = FOE_TERM[must_know(noted.tribe)]
     at = at.change(tribal_raid_box=counted)
     return at.tell(TRIBAL_RAID_STARTS, *rules, tribe=tribe, count=counted)
@@ -339,6 +351,7 @@ def battle_in_resolution(at: Board, noted: TribalRaidMemory, do: Battle) -> Iter
 def tell_why_not(at: Board, noted: TribalRaidMemory, chosen: Any) -> Board:
     """Whoever follows the three steps and could not have fought is told why."""
     if at.kit_carson_campaign:
+        at = dealt_with(at, noted)
         return at.tell(NO_BATTLE_AGAINST_CARSON, *AGAINST_HIM, family=must_know(noted.family))
     return told_why_not(at, noted, chosen)
 
@@ -368,8 +381,13 @@ def step_3(at: Board, noted: TribalRaidMemory) -> Board:
 
 # -- the Raid is over --------------------------------------------------------------------------------
 
+TRIBAL_RAID_OVER = message(
+    "outcome.tribal-raid-over", "The Tribal Raid is over. Families in Caught Boxes: %(caught)s."
+)
 TRIBAL_CLEARED = message(
-    "tribal-raid-cleared", "The Tribal Raid is over: all Tribal Raid counters are removed from the map."
+    "tribal-raid-cleared",
+    "The Tribal Raid is over: all Tribal Raid counters are removed from the map.",
+    outcome=TRIBAL_RAID_OVER,
 )
 STAY_CAUGHT = message(
     "tribal-raid-stay-caught", "In the Kit Carson Campaign caught Families stay in their Caught Boxes."
@@ -381,7 +399,13 @@ def end_clear(at: Board, _noted: TribalRaidMemory) -> Board:
     for area in AREAS:
         if at.counters(area, "tribal_raid"):
             at = at.set_area(area, tribal_raid=0)
-    return at.tell(TRIBAL_CLEARED, "nw:tribal-raid.end1")
+    return at.tell(TRIBAL_CLEARED, "nw:tribal-raid.end1", caught=caught(at))
+
+
+def caught(at: Board) -> int:
+    """How many Families are known to be in Caught Boxes."""
+    families = at.families() if is_told(at.told("families", ask=ASK_FAMILIES)) else ()
+    return sum(is_told(family.at) and family.at.endswith("-caught") for family in families)
 
 
 def end_return(at: Board, _noted: TribalRaidMemory) -> tuple[Board, Where]:
@@ -392,7 +416,13 @@ def end_return(at: Board, _noted: TribalRaidMemory) -> tuple[Board, Where]:
         if not escaped:
             return at.tell(STAY_CAUGHT, "nw:tribal-raid.carson", "nw:6.2.3.s4.stay-caught"), END
         waiting = escaped
-    return next_return(at, waiting, "nw:tribal-raid.end2")
+    after, where = next_return(at, waiting, "nw:tribal-raid.end2")
+    if where == "return-area":
+        return after, where
+    for family in after.families():
+        if is_without_adult(family):
+            after = remove_without_adult(after, family.letter, "nw:tribal-raid.end2")
+    return after, where
 
 
 TRIBAL_RAID = procedure(

@@ -243,10 +243,12 @@ WAR_WON = message(
     "tribal-warfare-won",
     "The Tribal Warfare is won with the result %(result)s: a die decides which Instruction counter of the Standby "
     "column changes places with that of the Tribe.",
+    outcome=True,
 )
 WAR_NOT_WON = message(
     "tribal-warfare-not-won",
     "The Tribal Warfare is not won (result %(result)s): nothing happens but what the Battle Table says.",
+    outcome=True,
 )
 
 
@@ -316,9 +318,12 @@ DIPLOMACY_SUCCEEDS = message(
     "tribal-diplomacy-succeeds",
     "The Tribal Diplomacy succeeds: a die decides which Instruction counter of the Standby column changes places "
     "with that of the Tribe.",
+    outcome=True,
 )
 DIPLOMACY_FAILS = message(
-    "tribal-diplomacy-fails", "The Tribal Diplomacy fails: the AP and the Trade Goods stay spent."
+    "tribal-diplomacy-fails",
+    "The Tribal Diplomacy fails: the AP and the Trade Goods stay spent.",
+    outcome=True,
 )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from engine.messages import message
+from engine.messages import Message, message
 from engine.navajo_wars.board import MOST_ENEMY_AP, Board
 from engine.navajo_wars.consequences import change_track, set_ferocity
 from engine.navajo_wars.cubes import count, cube_reset, cubes_in, empty_into
@@ -140,15 +140,19 @@ def peace(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     return at, end(segment_over=True)
 
 
+PEACE_LASTS = message("outcome.peace-holds", "Peace holds.")
+PEACE_IS_OVER = message("outcome.peace-ends", "Peace ends.")
 PEACE_HOLDS = message(
     "peace-holds",
     "Peace holds: the die shows %(die)s, less than the Enemy AP counters in the Raided Cubes Box (%(have)s). One of "
     "them is removed, Build is carried out and the Enemy Operations Segment ends.",
+    outcome=PEACE_LASTS,
 )
 PEACE_ENDS = message(
     "peace-ends",
     "Peace ends: the die shows %(die)s, not less than the Enemy AP counters in the Raided Cubes Box (%(have)s). They "
     "go to the Enemy APs Available Box, and Peace goes to the Inactive column.",
+    outcome=PEACE_IS_OVER,
 )
 PEACE_BROKEN = message(
     "peace-broken",
@@ -157,15 +161,44 @@ PEACE_BROKEN = message(
 )
 
 
+PEACE_SURELY_HOLDS = message(
+    "peace-surely-holds",
+    "Peace holds: no die is as high as the Enemy AP counters in the Raided Cubes Box (%(have)s). One of them is "
+    "removed, Build is carried out and the Enemy Operations Segment ends.",
+)
+PEACE_SURELY_ENDS = message(
+    "peace-surely-ends",
+    "Peace ends: no die is less than the Enemy AP counters in the Raided Cubes Box (%(have)s). They go to the Enemy "
+    "APs Available Box, and Peace goes to the Inactive column.",
+)
+
+
 def check_peace(at: Board, die: int) -> tuple[Board, bool]:
     """Does Peace hold? The die must be less than the Enemy AP counters in the box (C42)."""
-    have = raided_ap(at)
-    if die < have:
-        box: Any = at.position.raided_box
-        at = at.change(raided_box=RaidedBox(have - 1, "peace", box.counter))
-        return at.tell(PEACE_HOLDS, "nw:4.s1.peace", "nw:4.2.7.check-hold", die=die, have=have), True
-    at = at.tell(PEACE_ENDS, "nw:4.s1.peace", "nw:4.2.7.check-end", die=die, have=have)
-    return leave_box(at, "nw:4.2.7.check-end"), False
+    if die < raided_ap(at):
+        return hold_peace(at, PEACE_HOLDS, die=die), True
+    return end_peace(at, PEACE_ENDS, die=die), False
+
+
+def peace_unrolled(at: Board) -> tuple[Board, bool]:
+    """With fewer than 2 or more than 6 Enemy AP counters every die says the same."""
+    if raided_ap(at) > 6:
+        return hold_peace(at, PEACE_SURELY_HOLDS), True
+    return end_peace(at, PEACE_SURELY_ENDS), False
+
+
+def hold_peace(at: Board, said: Message, **shown: int) -> Board:
+    """One Enemy AP counter is removed."""
+    box, have = at.position.raided_box, raided_ap(at)
+    kept = UNSET if box is UNSET else box.counter
+    at = at.change(raided_box=RaidedBox(have - 1, "peace", kept))
+    return at.tell(said, "nw:4.s1.peace", "nw:4.2.7.check-hold", **shown, have=have)
+
+
+def end_peace(at: Board, said: Message, **shown: int) -> Board:
+    """The Enemy AP counters become available, and Peace is Inactive."""
+    at = at.tell(said, "nw:4.s1.peace", "nw:4.2.7.check-end", **shown, have=raided_ap(at))
+    return leave_box(at, "nw:4.2.7.check-end")
 
 
 def break_peace(at: Board) -> Board:

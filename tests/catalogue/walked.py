@@ -31,6 +31,11 @@ def watched(seen: set[Transition]) -> Iterator[None]:
     def going(at: Any, where: Any, procedures: Any) -> Any:
         if not isinstance(where, Call):
             top = at.agenda[-1]
+            row = procedures[top.procedure].steps[top.step]
+            if (
+                where == top.step and where not in row.goes
+            ):  # asked again: an interruption ends where it began
+                return go(at, where, procedures)
             seen.add((top.procedure, top.step, END if isinstance(where, End) else where))
         return go(at, where, procedures)
 

@@ -18,7 +18,7 @@ COMMANDS = [
 START = {
     "phase": "operations",
     "active": "roman",
-    "operations_phase": 1,
+    "operations_phase": 2,
     "subphase": "start",
     "hands": {"roman": {}, "barbarian": {}},
     "pool": {"credo": 2},

@@ -431,7 +431,7 @@ def test_denied_and_as_number() -> None:
     assert denied(False) is True
     assert denied(A) is A
     assert (as_number(True), as_number(False)) == (1, 0)
-    assert as_number(A) is A
+    assert (as_number(A) >= 0) is True
     assert must_know(3) == 3
 
 

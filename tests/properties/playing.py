@@ -106,7 +106,9 @@ def walk(rules: Rules, position: Any, do: Any, reply: Reply, *, most: int) -> It
     for _ in range(most):
         answer = ask(rules, position, do, inputs)
         yield inputs, answer
-        if answer.pending is None:
+        if (
+            answer.pending is None or answer.verdict.ruling != "legal"
+        ):  # a refused answer is not answered again
             return
         inputs = [*inputs, reply(answer)]
     raise AssertionError(f"{do['kind']} does not come to an end")
@@ -118,7 +120,9 @@ def go_on(rules: Rules, position: Any, do: Any, reply: Reply, *, most: int) -> I
     answer = ask(rules, position, do)
     for _ in range(most):
         yield inputs, answer
-        if answer.pending is None:
+        if (
+            answer.pending is None or answer.verdict.ruling != "legal"
+        ):  # a refused answer is not answered again
             return
         inputs = [*inputs, reply(answer)]
         answer = ask(rules, through_json(answer.position), CONTINUE, inputs[-1:])

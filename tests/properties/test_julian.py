@@ -92,6 +92,17 @@ FACTS = {
     "last_roll": st.sampled_from((*ROLLS, None)),
 }
 positions = st.fixed_dictionaries({}, optional=FACTS)
+
+
+def at_one_table(position: dict[str, Any]) -> dict[str, Any]:
+    """The attacker is the player whose phase it is: two facts that cannot contradict each other."""
+    combat, active = position.get("combat"), position.get("active")
+    if combat is not None and active is not None:
+        other = "barbarian" if active == "roman" else "roman"
+        position = {**position, "combat": {**combat, "attacker": active, "defender": other}}
+    return position
+
+
 whole_hands = st.fixed_dictionaries({"roman": markers, "barbarian": markers})
 whole_plays = st.sampled_from(
     [
@@ -106,6 +117,7 @@ likely = st.fixed_dictionaries(
         **FACTS,
         "hands": whole_hands,
         "phase": st.sampled_from(("operations", "operations", "operations", "stratagem")),
+        "operations_phase": st.sampled_from((2, 3)),  # three command chits have been drawn
         "played": st.lists(whole_plays, max_size=2),
         "last_play": st.none() | whole_plays,
         "commands": st.just(
@@ -118,7 +130,7 @@ likely = st.fixed_dictionaries(
         "combat": st.none()
         | st.just({"id": "1", "attacker": "roman", "defender": "barbarian", "doubled_by_terrain": ["roman"]}),
     }
-)
+).map(at_one_table)
 
 units = st.fixed_dictionaries(
     {},
@@ -203,7 +215,7 @@ def moments(draw: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         "combat": {"id": "1", "attacker": "roman", "defender": "barbarian", "doubled_by_terrain": [by]},
         "last_play": {"by": other, **draw(st.sampled_from(ANSWERED.get(use, [{"marker": "dux"}])))},
     }
-    return position, action
+    return at_one_table(position), action
 
 
 whole_units = st.fixed_dictionaries(
@@ -223,7 +235,7 @@ def fights(draw: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         found = draw(st.lists(whole_units, min_size=1, max_size=4))
         action[name] = [{"id": f"{letter}{number}", **unit} for number, unit in enumerate(found)]
     combat = {"id": "1", "attacker": "roman", "defender": draw(sides), "doubled_by_terrain": []}
-    return draw(likely) | {"combat": combat}, action
+    return at_one_table(draw(likely) | {"combat": combat}), action
 
 
 thorough = settings(
@@ -283,7 +295,7 @@ def test_a_player_may_walk_in_at_any_step(data: Any, position: Any, place: tuple
         facts = {"player": sides, "source": st.sampled_from(("pool", "opponent", "hand"))}
         more = {"left": st.integers(0, 2), "why": st.sampled_from(("draw", "steal", "combat"))}
         memory = data.draw(st.fixed_dictionaries({}, optional={**facts, **more}))
-    else:
+    elif place[0].startswith("combat-"):
         for name in ("attackers", "defenders"):
             if data.draw(st.booleans()):
                 memory[name] = [{"id": f"{name}{n}", **unit} for n, unit in enumerate(data.draw(forces))]

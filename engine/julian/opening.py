@@ -1,0 +1,309 @@
+"""Opening a combat: the Military of both sides in turn, the sums, and the result, read off or looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, get_args
+
+from msgspec import UNSET, Struct, UnsetType
+
+from engine.actions import Action
+from engine.chance import Die
+from engine.julian import stratagems
+from engine.julian.board import PLAYER, Board
+from engine.julian.combat import RESULT, combat_units, resolve
+from engine.julian.forces import ROLE, CombatMemory, Force, Unit, combatants
+from engine.julian.playing import PlayStratagem, in_operations
+from engine.julian.position import Combat, Combatant, Name, Result, Role, Side
+from engine.memory import NOT_NOTED, Memory, Noted
+from engine.messages import Message, Term, message, requirement
+from engine.questions import Choose, Option, Question, Read, ask, known
+from engine.tables import Step, Where, automatic, call, chance, decision, instead, procedure, reading
+from engine.verdict import Caution, Check, denied, must_know, needs, unknown
+
+
+class OpenCombat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="open-combat"):
+    """A combat is opened: who attacks whom, with which units, and whom the terrain doubles."""
+
+    attackers: Force
+    defenders: Force
+    id: Name | UnsetType = UNSET
+    attacker: Side | UnsetType = UNSET
+    defender: Side | UnsetType = UNSET
+    doubled_by_terrain: tuple[Side, ...] | UnsetType = UNSET
+
+
+# -- what may be opened ------------------------------------------------------------------------------
+
+ATTACKER_IS_ACTIVE = requirement(
+    "attacker-not-the-active-player",
+    "The attacker is the player whose Operations Phase it is; the other player does not attack now.",
+    met="The attacker is the player whose Operations Phase it is.",
+)
+COMBAT_OPEN = requirement(
+    "another-combat-open",
+    "Another combat is being resolved and has no result yet; one combat is resolved after the other.",
+    met="No other combat is being resolved.",
+)
+SAME_SIDE = requirement(
+    "combat-of-one-side",
+    "Attacker and defender are two sides; here both are the same.",
+    met="Attacker and defender are two sides.",
+)
+
+
+def may_open(at: Board, do: OpenCombat) -> Iterator[Check | Caution]:
+    """In an Operations Phase, by its player, with units on both sides, and not before the last one has its result."""
+    rule = "jul:seq.subphases"
+    yield in_operations(at, rule)
+    if do.attacker is not UNSET:
+        yield needs(do.attacker == at.active, ATTACKER_IS_ACTIVE, rule, pointer="/action/attacker")
+        yield needs(do.attacker != do.defender, SAME_SIDE, rule, pointer="/action/defender")
+    else:
+        must_know(at.active)
+    yield needs(denied(at.combat_open), COMBAT_OPEN, rule, pointer="/combat")
+    yield from combat_units(do.attackers, do.defenders, rule)
+
+
+COMBAT_OPENED = message(
+    "combat-opened", "A combat is opened. Attacker: %(attacker)s. Defender: %(defender)s."
+)
+
+
+def begin_combat(at: Board, do: OpenCombat) -> tuple[Board, Where]:
+    """The combat stands in the position, with its units, and both sides are asked for a Military."""
+    named = at.change(combat=None)  # sides that are not named are those of the phase
+    attacker = do.attacker if do.attacker is not UNSET else must_know(named.combat_fact("attacker"))
+    defender = do.defender if do.defender is not UNSET else must_know(named.combat_fact("defender"))
+    fought = Combat(
+        id=free_name(at) if do.id is UNSET else do.id,
+        attacker=attacker,
+        defender=defender,
+        doubled_by_terrain=do.doubled_by_terrain,
+        units=combatants(do.attackers, do.defenders),
+    )
+    at = at.change(combat=fought, last_play=None, last_roll=None)
+    shown = {"attacker": PLAYER[attacker], "defender": PLAYER[defender]}
+    return at.tell(COMBAT_OPENED, "jul:seq.subphases", **shown), call(OPEN_COMBAT)
+
+
+def free_name(at: Board) -> str:
+    """A name for a combat that was given none: the first number that no combat of this phase has."""
+    plays = () if at.position.played is UNSET else at.position.played
+    before = at.position.combat
+    taken = {play.combat for play in plays} | ({before.id} if isinstance(before, Combat) else set())
+    return next(str(number) for number in range(1, len(taken) + 2) if str(number) not in taken)
+
+
+# -- the Military of both sides ----------------------------------------------------------------------
+
+ASK_MILITARY = message("ask-play-military", "%(player)s (%(role)s): do you play a Military in this combat?")
+NO_MILITARY = message("no-military", "No Military is played.")
+NOT_A_MILITARY = requirement(
+    "not-a-military-now",
+    "At the start of a combat's resolution only this side's Military is asked for: %(role)s.",
+    met="This is the Military that is asked for.",
+)
+TITLES: dict[Role, Message] = {
+    "attacker": message("row.open-combat.attacker-military", "Does the attacker play a Military?"),
+    "defender": message("row.open-combat.defender-military", "Does the defender play a Military?"),
+}
+
+
+class OpeningMemory(Memory, frozen=True):
+    """The column of the combat table that was read, and the result."""
+
+    column: Noted[Name] = NOT_NOTED
+    result: Noted[Result] = NOT_NOTED
+
+    questions: ClassVar[dict[str, Message]] = {
+        "column": message("ask-table-column", "Which column of your combat table is used?"),
+        "result": message("ask-result-read", "Which result does your combat table give?"),
+    }
+
+
+def military(role: Role, then: str) -> Step:
+    """One side's window, open until it declines or may play none any more."""
+
+    def asks(at: Board, _noted: OpeningMemory) -> Question:
+        return ask(ASK_MILITARY, player=PLAYER[must_know(at.combat_fact(role))], role=ROLE[role])
+
+    def demands(at: Board, _noted: OpeningMemory, do: PlayStratagem) -> Iterator[Check]:
+        use = do.as_use if do.use == "as" else do.use
+        fits = use == "fight" and do.by == must_know(at.combat_fact(role))
+        yield needs(fits, NOT_A_MILITARY, "jul:military.combat", pointer="/inputs", role=ROLE[role])
+
+    return decision(
+        f"{role}-military",
+        ("jul:military.combat", "jul:military.limit"),
+        asks,
+        takes=(stratagems.ACTION,),
+        demands=demands,
+        or_else=instead(NO_MILITARY, then),
+        then=then,
+        title=TITLES[role],
+    )
+
+
+# -- the sums ----------------------------------------------------------------------------------------
+
+SUM = message(
+    "combat-sum", "%(role)s: printed combat factors: %(printed)s. Multiplied by %(factor)s: %(total)s."
+)
+SUM_BY_TERRAIN = message(
+    "combat-sum-by-terrain",
+    "%(role)s: printed combat factors: %(printed)s. With a Military doubled: %(doubled)s; tripled if the terrain doubles "
+    "them already: %(tripled)s.",
+)
+SUM_PRINTED = message("combat-sum-printed", "%(role)s: printed combat factors: %(printed)s.")
+
+
+def say_sums(at: Board, _noted: OpeningMemory) -> Board:
+    """What each side brings, as far as its printed factors are told."""
+    for role in get_args(Role):
+        at = say_sum(at, role)
+    return at
+
+
+def say_sum(at: Board, role: Role) -> Board:
+    """One side's printed combat factors, and what Military and terrain make of them."""
+    factors = [unit.combat for unit in units_of(at, role)]
+    told = [factor for factor in factors if factor is not UNSET]
+    if not factors or len(told) < len(factors):
+        return at
+    fought: Any = at.position.combat
+    side, printed = must_know(at.combat_fact(role)), sum(told)
+    helped = fought.doubled_by_military is not UNSET and side in fought.doubled_by_military
+    if fought.doubled_by_terrain is UNSET:
+        if not helped:
+            return at.tell(SUM_PRINTED, "jul:military.combat", role=ROLE[role], printed=printed)
+        shown = {"printed": printed, "doubled": 2 * printed, "tripled": 3 * printed}
+        return at.tell(SUM_BY_TERRAIN, "jul:military.combat", "jul:military.triple", role=ROLE[role], **shown)
+    factor = 1 + (side in fought.doubled_by_terrain) + helped
+    rules = ("jul:military.combat", "jul:military.triple") if factor == 3 else ("jul:military.combat",)
+    return at.tell(SUM, *rules, role=ROLE[role], printed=printed, factor=factor, total=factor * printed)
+
+
+def units_of(at: Board, role: Role) -> list[Combatant]:
+    """One side's units as the combat keeps them."""
+    fought: Any = at.position.combat
+    units = () if not isinstance(fought, Combat) or fought.units is UNSET else fought.units
+    return [unit for unit in units if unit.role == role]
+
+
+# -- the result --------------------------------------------------------------------------------------
+
+ASK_UNITS = message(
+    "ask-combat-units", "Which units take part in this combat, on which side, with which printed factors?"
+)
+ASK_COLUMN = message(
+    "ask-combat-column", "Which column of your combat table do these sums and the terrain give?"
+)
+COLUMN = message("combat-column", "The column %(column)s.")
+ASK_COMBAT_DIE = message("ask-combat-die", "The attacker rolls the combat resolution die. What does it show?")
+ASK_RESULT = message(
+    "ask-combat-result", "Roll the combat resolution die. Which result does your combat table give?"
+)
+RESULT_OPTION = message("combat-result-option", "%(result)s")
+LOOKED_UP = message(
+    "combat-result-looked-up", "In your combat table, column %(column)s, die %(die)s: %(result)s."
+)
+NOT_IN_TABLE = message(
+    "combat-result-not-in-table",
+    "Your combat table, as told, has no result for column %(column)s and die %(die)s.",
+)
+
+
+def ask_column(at: Board, _noted: OpeningMemory) -> Question:
+    """Which column, if the player has told his combat table."""
+    columns = at.components.julian.combat_table
+    if not columns:
+        return known(None)
+    return ask(ASK_COLUMN, Choose(tuple(Option(name, COLUMN, {"column": name}) for name in columns)))
+
+
+def note_column(at: Board, _noted: OpeningMemory, column: str | None) -> tuple[Board, str]:
+    """Without a table the result is read off the player's copy."""
+    return (at, "result") if column is None else (at.remember(column=column), "die")
+
+
+def ask_die(_at: Board, _noted: OpeningMemory) -> Question:
+    """The combat resolution die."""
+    return ask(ASK_COMBAT_DIE, Die())
+
+
+def look_up(at: Board, noted: OpeningMemory, die: int) -> tuple[Board, str]:
+    """The result that stands in the player's own table."""
+    column = must_know(noted.column)
+    found = at.components.julian.combat_table.get(column, {}).get(str(die))
+    shown = {"column": column, "die": die}
+    if found is None:
+        return at.tell(NOT_IN_TABLE, "jul:crt.order", **shown), "result"
+    at = at.tell(LOOKED_UP, "jul:crt.order", **shown, result=RESULT[found])
+    return at.remember(result=found), "carry-out"
+
+
+def ask_result(_at: Board, _noted: OpeningMemory) -> Question:
+    """The result as the player reads it."""
+    options = tuple(Option(code, RESULT_OPTION, {"result": RESULT[code]}) for code in get_args(Result))
+    return ask(ASK_RESULT, Read(Result, options))
+
+
+def note_result(at: Board, _noted: OpeningMemory, result: Result) -> Board:
+    """What was read."""
+    return at.remember(result=result)
+
+
+def carry_out(at: Board, noted: OpeningMemory) -> tuple[Board, Where]:
+    """The result's own list; a marker played before it was not just played any more."""
+    if not (units_of(at, "attacker") and units_of(at, "defender")):
+        must_know(unknown("/combat/units", ASK_UNITS))
+    forces = {role: tuple(map(as_unit, units_of(at, role))) for role in get_args(Role)}
+    at = at.change(last_roll="combat", last_play=None)
+    return resolve(at, must_know(noted.result), forces["attacker"], forces["defender"])
+
+
+def as_unit(unit: Combatant) -> Unit:
+    """A unit as a result is carried out on it."""
+    return Unit(unit.id, unit.combat, unit.movement, unit.parenthesised)
+
+
+OPEN_COMBAT = procedure(
+    "open-combat",
+    OpeningMemory,
+    military("attacker", "defender-military"),
+    military("defender", "sums"),
+    automatic("sums", "jul:military.combat", say_sums, title="The sums of both sides"),
+    reading(
+        "column",
+        "jul:crt.order",
+        ask_column,
+        note_column,
+        goes=("die", "result"),
+        title="The column of your table",
+    ),
+    chance(
+        "die",
+        "jul:crt.order",
+        ask_die,
+        look_up,
+        goes=("carry-out", "result"),
+        title="The combat resolution die",
+    ),
+    reading(
+        "result", "jul:crt.order", ask_result, note_result, then="carry-out", title="The result of your table"
+    ),
+    automatic("carry-out", "jul:crt.order", carry_out, title="The result is carried out"),
+    title="Opening a combat",
+)
+
+# Which units stand where only the players' map says: the ways cannot be listed.
+ACTION = Action(
+    OpenCombat,
+    "jul:crt",
+    Term("jul.combat"),
+    message("action.open-combat", "A combat is opened: both sides may play a Military, then it is resolved."),
+    may_open,
+    begin_combat,
+    asks=CombatMemory.questions,
+)

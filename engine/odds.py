@@ -1,0 +1,500 @@
+"""The chances of an action: every die and every draw it can meet, followed through its own procedures.
+
+The procedures are run row by row, as a check runs them. A row that waits for chance is answered with everything that
+can come, by integer weights; all branches of one layer share a denominator, so that equal ones are merged by adding.
+Beyond the budget what is left is sampled, and the answer says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import islice
+from math import lcm
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from engine import codec
+from engine.actions import written
+from engine.at import At, Event
+from engine.chance import Dice, Die, Draw
+from engine.exceptions import Refused, Unreadable, Untold
+from engine.flow import Pending, Run, answered, run
+from engine.game import Continue, Game, begun, extra, may, read_action
+from engine.messages import Message, message
+from engine.policy import Policy, possible, preferred
+from engine.questions import Choose, ChooseSome, Question
+from engine.tables import Step
+from engine.tally import Both, End, Line, Outcome, Tally, places
+from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED, Fact, Verdict, evaluate, must_know, once
+
+MOST_NODES = 10_000  # positions looked at in one request
+MOST_SECONDS = 1.5  # for what is followed; samples get as much again
+MOST_RUNS = 2_000  # samples of each line of play
+MOST_CHOICES = 40  # answers to one decision that are followed
+MOST_ROWS = 50  # of a table
+SEED = 1
+
+DONE = message("outcome.done", "It is carried out to its end.")
+NOT_FOLLOWED = message("outcome.not-followed", "What comes of this was too much to be followed.")
+MAIN = "main"  # the line of play of whoever does not choose by himself
+CHANCE = (Die, Dice, Draw)
+DECISION = (Choose, ChooseSome)
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+
+
+class Luck(Protocol):
+    """What draws samples: Python's own `random.Random`, or what plays it."""
+
+    def choices(self, population: Sequence[Any], weights: Sequence[float]) -> list[Any]:
+        """One of these, by their weights."""
+
+
+class Budget(Struct, frozen=True):
+    """How much may be looked at. The engine has no clock and no luck of its own: without them nothing is sampled."""
+
+    nodes: int = MOST_NODES
+    seconds: float = MOST_SECONDS
+    runs: int = MOST_RUNS
+    seed: int = SEED
+    clock: Callable[[], float] = lambda: 0.0
+    luck: Callable[[int], Luck] | None = None  # by its seed
+
+    def shared(self, by: int) -> Budget:
+        """As much for each of several."""
+        nodes, runs = max(1, self.nodes // by), max(1, self.runs // by)
+        return msgspec.structs.replace(self, nodes=nodes, seconds=self.seconds / by, runs=runs)
+
+
+class Choice(Struct, frozen=True):
+    """The line of play of one answer to the first open decision."""
+
+    value: Any
+    said: tuple[tuple[Message, dict[str, Any]], ...]  # each option it takes
+    line: Line
+    best: bool | None  # None where no aim was named
+
+
+class Odds(Struct, frozen=True):
+    """The chances of an action; nothing but the verdict where it may not be done."""
+
+    verdict: Verdict
+    line: Line = Line([], {})
+    choices: tuple[Choice, ...] = ()
+    decision: Pending | None = None  # the first open one, that of the choices
+    complete: bool = True  # all its answers are among the choices
+    exact: bool = True
+    checks: int = 0  # positions looked at
+    issues: dict[str, str] = {}
+
+
+class Row(Struct, frozen=True):
+    """One row of a table: an action and its chances."""
+
+    action: Any
+    odds: Odds
+
+
+# -- asking ------------------------------------------------------------------------------------------
+
+
+def odds(
+    game: Game,
+    at: At[Any],
+    do: Any,
+    inputs: Sequence[tuple[str, Any]] = (),
+    policy: Policy | None = None,
+    budget: Budget | None = None,
+) -> Odds:
+    """How likely does this come to what? An action is followed to its own end, `continue` to that of its procedure."""
+    action = None if isinstance(do, Continue) else game.action_of(do)
+    at = at.apart()
+    verdict = evaluate(may(game, at, action, do))
+    if verdict.ruling != LEGAL:
+        return Odds(verdict, issues=_read_by(at, at.issues))
+    depth = len(at.agenda) + (action is not None)
+    try:
+        went = run(begun(game, at, action, do), inputs, game.procedures, partial(read_action, game), depth)
+        if went.used < len(inputs):
+            raise extra(game, action, went)
+        walk = _Walk(game, at, depth, policy or Policy(), budget or Budget())
+        return walk.odds(verdict, went)
+    except Refused as error:
+        stopped = Verdict(ILLEGAL, tuple(error.reasons), (), verdict.cautions, verdict.passed)
+        return Odds(stopped, issues=_read_by(at, (*at.issues, *error.issues)))
+    except Untold as error:
+        facts = once(error.unknown.facts)
+        stopped = Verdict(UNDETERMINED, (), facts, verdict.cautions, verdict.passed)
+        return Odds(stopped, issues=_read_by(at, (*at.issues, *error.issues)))
+
+
+def table(
+    game: Game,
+    at: At[Any],
+    do: Any,
+    vary: dict[str, list[Any]],
+    inputs: Sequence[tuple[str, Any]] = (),
+    policy: Policy | None = None,
+    budget: Budget | None = None,
+) -> list[Row]:
+    """The chances of an action for each value of some of its parameters; all rows share the budget."""
+    actions = list(islice(_varied(game, do, vary), MOST_ROWS + 1))
+    if len(actions) > MOST_ROWS:
+        raise Unreadable("too-many", "/vary", limit=MOST_ROWS)
+    each = (budget or Budget()).shared(len(actions) or 1)
+    return [Row(one, odds(game, at, one, inputs, policy, each)) for one in actions]
+
+
+def _varied(game: Game, do: Any, vary: dict[str, list[Any]]) -> Iterator[Any]:
+    """The action with each value of the first parameter, and for each of these with each value of the next."""
+    if not vary:
+        yield do
+        return
+    (name, values), *rest = vary.items()
+    for number, value in enumerate(values):
+        pointer = f"/vary/{codec.escape(name)}"
+        if name not in do.__struct_encode_fields__:
+            allowed = sorted(do.__struct_encode_fields__)
+            raise Unreadable("unknown-field", pointer, field=name, allowed=allowed)
+        try:
+            varied = codec.read({**written(do), name: value}, game.action_types, "")
+        except Unreadable as error:
+            error.pointer = f"{pointer}/{number}"
+            raise
+        yield from _varied(game, varied, dict(rest))
+
+
+def _read_by(at: At[Any], issues: Sequence[str]) -> dict[str, str]:
+    return {issue: at.rules.reading(issue) for issue in issues}
+
+
+# -- walking -----------------------------------------------------------------------------------------
+
+
+class Node(Struct, frozen=True):
+    """Where a branch stands: what it came to so far, and what it waits for or has ended in."""
+
+    at: Any
+    came: Outcome | None
+    chosen: str | None  # the answer to the first open decision, as text, or MAIN; None before it
+    pending: Pending | None
+    ended: Outcome | None
+    wanted: tuple[Any] | None = None  # the answer that the policy gives
+
+    @property
+    def answers(self) -> Any:
+        """What it waits for."""
+        return self.pending.question.answers  # type: ignore[union-attr]  # one that has ended is not asked
+
+    def end(self, outcome: Outcome, chosen: str | None) -> Node:
+        """The same branch, ended here."""
+        return Node(self.at, self.came, chosen, None, outcome)
+
+
+Layer = list[tuple[Node, int]]  # with their weights
+
+
+class _Walk:
+    """One walk through all that can come of an action."""
+
+    def __init__(self, game: Game, at: At[Any], depth: int, policy: Policy, budget: Budget) -> None:
+        self._game = game
+        self._before = at.position
+        self._first = msgspec.structs.astuple(at.position)
+        self._depth = depth
+        self._policy = policy
+        self._aim = game.aims.get(policy.aim)
+        self._budget = budget
+        self._clock = budget.clock
+        self._until = self._clock() + budget.seconds
+        self._reads = partial(read_action, game)
+        self._issues: dict[str, None] = dict.fromkeys(at.issues)
+        self._nodes = 0
+        self._whole = 1  # the denominator of the layer
+        self._ends: list[tuple[End, str | None, int, int]] = []  # with choice, weight and denominator
+        self._decision: Pending | None = None  # the first open one
+        self._offers: list[tuple[Node, int, int]] = []  # where it came up
+        self._choices: dict[str, tuple[Any, Any]] = {}  # its answers, with the options they take
+        self._complete = True
+        self._worths: dict[bytes, Fraction] = {}
+        self._guessed = False  # a choice for the aim was made without looking to the end
+
+    def odds(self, verdict: Verdict, went: Run) -> Odds:
+        """Everything that can come, from where the answers given have led."""
+        if self._aim:
+            must_know(self._aim(went.at))
+        left = self._walk([(self._node(went, None, None), 1)])
+        line = self._line(MAIN, left)
+        apart = [(*one, self._line(key, left)) for key, one in list(self._choices.items())]
+        best = max((line.worth for *_, line in apart if line.worth is not None), default=None)
+        choices = tuple(
+            Choice(value, _said(options), line, None if best is None else line.worth == best)
+            for value, options, line in apart
+        )
+        return Odds(
+            verdict,
+            line,
+            choices,
+            self._decision,
+            complete=self._complete,
+            exact=not left and not self._guessed,
+            checks=self._nodes,
+            issues=_read_by(went.at, tuple(self._issues)),
+        )
+
+    # -- layer by layer
+
+    def _walk(self, layer: Layer) -> Layer:
+        """Follow every branch to its end; those that the budget leaves over are given back."""
+        layer = self._without_ends(layer)
+        while layer:
+            known = len(self._offers)
+            common = lcm(*(_total(node) for node, _ in layer))
+            found: dict[Any, tuple[Node, int]] = {}
+            for node, weight in layer:
+                if self._spent():  # the whole layer is left, also what was followed of it
+                    del self._offers[known:]
+                    return layer
+                self._branch(node, weight, weight * common // _total(node), found)
+            self._whole *= common
+            layer = self._without_ends(found.values())
+        return []
+
+    def _spent(self) -> bool:
+        return self._nodes >= self._budget.nodes or self._clock() > self._until
+
+    def _without_ends(self, layer: Any) -> Layer:
+        """Put aside what has ended; the rest goes on."""
+        self._ends += [
+            (self._end(node), node.chosen, weight, self._whole)
+            for node, weight in layer
+            if node.ended is not None
+        ]
+        return [(node, weight) for node, weight in layer if node.ended is None]
+
+    def _branch(self, node: Node, weight: int, share: int, found: dict[Any, tuple[Node, int]]) -> None:
+        """Every way on from a branch; those that come to the same are one."""
+        for child, part in self._ways_on(node):
+            came = child.ended or child.came
+            key = (self._signature(child.at.position), came and came.key, child.chosen)
+            known = found.get(key)
+            found[key] = (child, share * part + (known[1] if known else 0))
+        if self._is_first_open(node):
+            self._offers.append((node, weight, self._whole))
+
+    def _signature(self, position: Any) -> bytes:
+        """What makes positions equal: those of their parts that are not the ones it began with."""
+        now = enumerate(zip(msgspec.structs.astuple(position), self._first, strict=True))
+        changed = [(place, value) for place, (value, first) in now if value is not first]
+        return _encode([(place, None if value is UNSET else (value,)) for place, value in changed])
+
+    def _ways_on(self, node: Node) -> Iterator[tuple[Node, int]]:
+        """Everything that can come next, with its weight."""
+        if isinstance(node.answers, CHANCE):
+            for value, weight in node.answers.outcomes():
+                yield self._after(node, value, node.chosen), weight
+        elif self._is_first_open(node):
+            for key, (value, _) in self._offered(node).items():
+                yield self._after(node, value, key), 1
+            yield self._not_chosen(node), 1
+        else:
+            yield self._after(node, self._answer(node), node.chosen), 1
+
+    def _after(self, node: Node, value: Any, chosen: str | None) -> Node:
+        """Where an answer leads; what the next step lacks, or refuses, ends the branch."""
+        try:
+            return self._node(self._go_on(node.at.apart(), node.pending.step, value), node.came, chosen)  # type: ignore[union-attr]  # it waits
+        except Untold as stop:
+            self._issues.update(dict.fromkeys(stop.issues))
+            return node.end(_lacking(stop.unknown.facts, node.came), chosen)
+        except Refused as stop:
+            self._issues.update(dict.fromkeys(stop.issues))
+            why = stop.reasons[0]
+            refused = Outcome(
+                why.requirement.name, why.requirement.refusal, why.params, why.pointer, node.came
+            )
+            return node.end(refused, chosen)
+
+    def _go_on(self, at: At[Any], step: Step, value: Any) -> Run:
+        """On to the next question; an action is held to its checks, anything else was offered as it is."""
+        procedures = self._game.procedures
+        if step.takes and isinstance(value, dict):
+            return run(at, (("choose", value),), procedures, self._reads, self._depth)
+        return run(answered(at, step, value, procedures), (), procedures, self._reads, self._depth)
+
+    def _node(self, went: Run, came: Outcome | None, chosen: str | None) -> Node:
+        """Where a run has led; of what it told only the outcome is kept."""
+        self._nodes += 1
+        self._issues.update(dict.fromkeys(went.at.issues))
+        if went.at.events:
+            came = self._came(went.at.events) or came
+        pending = went.pending
+        wanted = self._preferred(pending) if pending is not None and self._policy.answers else None
+        node = Node(went.at.apart(), came, chosen, pending, None, wanted)
+        if went.missing:
+            return node.end(_lacking(went.missing, came), chosen)
+        if pending is None:
+            return node.end(came or Outcome("done", DONE, {}), chosen)
+        stops = self._stops(node)
+        return node if not stops else node.end(_waiting(stops, node), chosen)
+
+    def _came(self, events: tuple[Event, ...]) -> Outcome | None:
+        """The last event that is an outcome of what was asked about, not of a procedure inside it."""
+        for event in reversed(events):
+            meant = event.message.amounts_to
+            if meant is not None and event.depth <= self._depth:
+                said = {place: event.params[place] for place in places(meant)}
+                return Outcome(meant.name.removeprefix("outcome."), meant, said)
+        return None
+
+    # -- decisions
+
+    def _stops(self, node: Node) -> str:
+        """What a branch ends in, where nobody answers what it waits for."""
+        if node.wanted is not None or isinstance(node.answers, CHANCE):
+            return ""
+        if not isinstance(node.answers, DECISION):
+            return "reading-needed"
+        by_aim = self._aim is not None and node.chosen is not None
+        return "" if by_aim or self._is_first_open(node) else "decision-open"
+
+    def _is_first_open(self, node: Node) -> bool:
+        """Is this the first decision that no policy makes? Its answers are followed apart."""
+        if node.chosen is not None or node.wanted is not None or isinstance(node.answers, CHANCE):
+            return False
+        if self._decision is None:
+            self._decision = node.pending
+        return self._decision.name == node.pending.name  # type: ignore[union-attr]  # it waits
+
+    def _offered(self, node: Node) -> dict[str, tuple[Any, Any]]:
+        """The answers to the first open decision, by their text."""
+        found = list(islice(possible(node.answers), MOST_CHOICES + 1))
+        self._complete = self._complete and len(found) <= MOST_CHOICES
+        offered = {_as_text(value): (value, options) for value, options in found[:MOST_CHOICES]}
+        for key, one in offered.items():
+            self._choices.setdefault(key, one)
+        return offered
+
+    def _not_chosen(self, node: Node) -> Node:
+        """Where nobody chooses at the first open decision: what serves the aim, else it ends there."""
+        if self._aim is None:
+            return node.end(_waiting("decision-open", node), MAIN)
+        return self._after(node, self._best(node), MAIN)
+
+    def _answer(self, node: Node) -> Any:
+        """The answer that the policy gives, or that serves the aim."""
+        return self._best(node) if node.wanted is None else node.wanted[0]
+
+    def _preferred(self, pending: Pending) -> tuple[Any] | None:
+        """The first answer of the policy that is offered."""
+        wanted, answers = self._policy.answers.get(pending.name), pending.question.answers
+        if not wanted or not isinstance(answers, DECISION):
+            return None
+        return preferred(wanted, lambda: islice(possible(answers), MOST_CHOICES), self._game.groups)
+
+    def _best(self, node: Node) -> Any:
+        """The answer from which most is to be expected for the aim."""
+        values = _values(node)
+        worths = [self._worth(self._after(node, value, node.chosen or MAIN)) for value in values]
+        return values[worths.index(max(worths))]
+
+    def _worth(self, node: Node) -> Fraction:
+        """What is to be expected for the aim, if every decision serves it."""
+        if node.ended is not None or self._spent():
+            self._guessed = self._guessed or node.ended is None
+            return Fraction(self._judged(node))
+        key = self._signature(node.at.position)
+        if key not in self._worths:
+            parts = (self._worth(child) * weight for child, weight in self._ways_on(node))
+            self._worths[key] = sum(parts, Fraction(0)) / _total(node)
+        return self._worths[key]
+
+    def _judged(self, node: Node) -> int:
+        """How a position serves the aim."""
+        return must_know(self._aim(node.at)) if self._aim else 0
+
+    # -- what it comes to
+
+    def _line(self, chosen: str, left: Layer) -> Line:
+        """One line of play: what was followed to its end, and samples of the rest."""
+        followed, samples = Tally(), Tally()
+        for end, choice, weight, whole in self._ends:
+            if choice is None or choice == chosen:
+                followed.add(end, weight * (self._whole // whole))
+        for node, weight, whole in self._offers if chosen != MAIN else ():
+            if chosen not in self._offered(node):
+                followed.add(self._end(_open_yet(node)), weight * (self._whole // whole))
+        mine = [(node, weight) for node, weight in left if node.chosen in (None, chosen)]
+        if mine:
+            self._sample(mine, chosen, samples)
+        for node, weight in mine if not samples.count else ():
+            followed.add(self._end(node.end(Outcome("not-followed", NOT_FOLLOWED, {}), chosen)), weight)
+        both = Both(followed, self._whole, samples, sum(weight for _, weight in mine))
+        return both.line(judged=self._aim is not None)
+
+    def _end(self, node: Node) -> End:
+        return End.of(node.ended, self._before, node.at.position, self._judged(node))
+
+    def _sample(self, left: Layer, chosen: str, samples: Tally) -> None:
+        """Play on from what is left as chance will have it, each time with the same seed."""
+        if self._budget.luck is None:
+            return
+        luck = self._budget.luck(self._budget.seed)
+        until = self._clock() + self._budget.seconds / (len(self._choices) + 1)
+        weights = [weight / self._whole for _, weight in left]
+        for _ in range(self._budget.runs):
+            node = luck.choices(left, weights)[0][0]
+            while node.ended is None:
+                if self._clock() > until:
+                    return
+                node = self._onward(node, chosen, luck)
+            samples.add(self._end(node), 1)
+
+    def _onward(self, node: Node, chosen: str, luck: Luck) -> Node:
+        """One step of a sample."""
+        if isinstance(node.answers, CHANCE):
+            values, weights = zip(*node.answers.outcomes(), strict=True)
+            return self._after(node, luck.choices(values, weights)[0], node.chosen)
+        if not self._is_first_open(node):
+            return self._after(node, self._answer(node), node.chosen)
+        if chosen == MAIN:
+            return self._not_chosen(node)
+        offered = self._offered(node)
+        return self._after(node, offered[chosen][0], chosen) if chosen in offered else _open_yet(node)
+
+
+def _total(node: Node) -> int:
+    """The weight of all that can come next."""
+    answers = node.answers
+    return sum(weight for _, weight in answers.outcomes()) if isinstance(answers, CHANCE) else 1
+
+
+def _values(node: Node) -> list[Any]:
+    """The answers to a decision that are looked at."""
+    return [value for value, _ in islice(possible(node.answers), MOST_CHOICES)]
+
+
+def _as_text(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _said(options: Any) -> tuple[tuple[Message, dict[str, Any]], ...]:
+    return tuple((option.message, option.params) for option in options)
+
+
+def _open_yet(node: Node) -> Node:
+    return node.end(_waiting("decision-open", node), node.chosen)
+
+
+def _waiting(name: str, node: Node) -> Outcome:
+    """A branch that ends in a question."""
+    question: Question = node.pending.question  # type: ignore[union-attr]  # it waits
+    return Outcome(name, question.message, question.params, so_far=node.came)
+
+
+def _lacking(facts: Sequence[Fact], came: Outcome | None) -> Outcome:
+    """A branch that ends where a fact was not told."""
+    return Outcome("fact-needed", facts[0].question, facts[0].params, facts[0].pointer, came)

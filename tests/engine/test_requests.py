@@ -1,0 +1,62 @@
+"""Requests that once led from a possible position to an impossible one, or passed over a fact in silence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import codec
+from engine.audit import audit
+from engine.game import Answer, check, prepare
+from engine.navajo_wars import GAME
+
+REQUESTS = Path(__file__).parent.parent / "requests"
+LED_ASTRAY = sorted(path.stem for path in REQUESTS.glob("*.json") if not path.stem.startswith("silent-"))
+SILENT = sorted(path.stem for path in REQUESTS.glob("silent-*.json"))
+# What an answer may leave all the same, because it says so.
+LEFT_WITH_A_CAUTION = {
+    "impossible-more-counters-than-published-buy-trade-goods": "counter-perhaps-none-left",
+    "impossible-more-counters-than-published-trade-at-fort": "counter-perhaps-none-left",
+}
+# Sent with the word that no card is being resolved, in the middle of an Enemy Raid: its Discard Phase is still to come.
+NO_CARD = "impossible-ferocity-kept-without-man-enemy-raid"
+
+
+def sent(name: str, part: str = "request") -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((REQUESTS / f"{name}.json").read_text())[part]
+    return found
+
+
+def answered(request: dict[str, Any]) -> Answer:
+    at = prepare(GAME, request["position"], request.get("choices", {}), request.get("components", {}))
+    do = codec.read(request["action"], GAME.action_types, "/action")
+    return check(GAME, at, do, codec.read_inputs(request.get("inputs", [])))
+
+
+def findings(request: dict[str, Any], position: Any) -> list[str]:
+    found = audit(GAME, position, request.get("choices", {}), request.get("components", {})).findings
+    return [one.requirement.name for one in found]
+
+
+@pytest.mark.parametrize("name", LED_ASTRAY)
+def test_a_legal_answer_leaves_a_possible_position(name: str) -> None:
+    request = sent(name)
+    answer = answered(request)
+    left = findings(request, answer.position)
+    caution = LEFT_WITH_A_CAUTION.get(name)
+    if caution:
+        assert caution in [one.message.name for one in answer.verdict.cautions]
+    elif name != NO_CARD:
+        assert answer.verdict.ruling != "legal" or set(left) <= set(findings(request, request["position"]))
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_a_fact_that_matters_is_not_passed_over(name: str) -> None:
+    """Untold, it is asked for, or nothing happens that telling it takes back."""
+    untold, told = (answered(sent(name, part)) for part in ("untold_request", "told_request"))
+    facts = [fact.pointer for fact in untold.verdict.unknowns]
+    said = [event.message.name for event in told.events]
+    assert facts or [event.message.name for event in untold.events] == said
