@@ -74,14 +74,14 @@ class Game(Struct, frozen=True):
     always: Callable[[Any], Iterable[Check]] = lambda _: ()  # what everything needs, `continue` too
     audit: Callable[[Any], Iterable[Check]] = lambda _: ()  # what makes a position possible
     scenarios: tuple[Scenario, ...] = ()
-    aims: dict[str, Callable[[Any], Any]] = {}  # what a player may want more of: a number of the position
-    groups: dict[str, Callable[[Any], bool]] = {}  # words for several answers at once, in a policy
     stock: Callable[[Any], dict[str, int]] = (
         lambda _: {}
     )  # what a position has to pay with, as far as it is told
     subjects: Callable[[str, Any], Said | None] = lambda _, __: (
         None
     )  # whom or what an action is about, in words
+    aims: dict[str, Callable[[Any], Any]] = {}  # what a player may want more of: a number of the position
+    groups: dict[str, Callable[[Any], bool]] = {}  # words for several answers at once, in a policy
     action_types: Any = Continue  # the union of all action kinds, `continue` included
     action_by_type: dict[type, Action] = {}
 

@@ -65,20 +65,6 @@ class Asking:
                 answer=f"{own}CheckAnswer",
             ),
             Operation(
-                id=f"{name}Odds",
-                path=f"{at}/odds",
-                tag=tag,
-                method="post",
-                summary="Say how likely an action comes to what",
-                description="Every die and every draw is followed through the rules themselves, exactly as far as the "
-                "work of one request goes, and sampled beyond. Decisions inside follow the policy; without one the "
-                "answers to the first are listed apart.",
-                view=self.odds,
-                body=self._odds.body,
-                examples=lambda: examples.of_odds(game),
-                answer="OddsAnswer",
-            ),
-            Operation(
                 id=f"{name}CheckBatch",
                 path=f"{at}/check/batch",
                 tag=tag,
@@ -103,6 +89,20 @@ class Asking:
                 body=self._options.body,
                 examples=lambda: examples.of_options(game),
                 answer="OptionsAnswer",
+            ),
+            Operation(
+                id=f"{name}Odds",
+                path=f"{at}/odds",
+                tag=tag,
+                method="post",
+                summary="Say how likely an action comes to what",
+                description="Every die and every draw is followed through the rules themselves, exactly as far as the "
+                "work of one request goes, and sampled beyond. Decisions inside follow the policy; without one the "
+                "answers to the first are listed apart.",
+                view=self.odds,
+                body=self._odds.body,
+                examples=lambda: examples.of_odds(game),
+                answer="OddsAnswer",
             ),
             Operation(
                 id=f"{name}Replay",
@@ -150,14 +150,6 @@ class Asking:
         lang = language(asked.lang)
         return reply(checks.answer(self._game, asked, lang), lang)
 
-    def odds(self) -> Response:
-        """What are the chances?"""
-        return self._odds.answer(body_of_request(), self._with_odds)
-
-    def _with_odds(self, asked: AskedOdds) -> Response:
-        lang = language(asked.lang)
-        return reply(odds.answer(self._game, asked, lang), lang)
-
     def batch(self) -> Response:
         """May each of these be done here?"""
         return self._batches.answer(body_of_request(), self._batch_checked)
@@ -173,6 +165,14 @@ class Asking:
     def _listed(self, asked: AskedOptions) -> Response:
         lang = language(asked.lang)
         return reply(options.answer(self._game, asked, lang), lang)
+
+    def odds(self) -> Response:
+        """What are the chances?"""
+        return self._odds.answer(body_of_request(), self._with_odds)
+
+    def _with_odds(self, asked: AskedOdds) -> Response:
+        lang = language(asked.lang)
+        return reply(odds.answer(self._game, asked, lang), lang)
 
     def replay(self) -> Response:
         """How did this game go?"""

@@ -27,11 +27,11 @@ Asked = Annotated[
     Spoken, Meta(description="The language of the answer; without it, Accept-Language decides.")
 ]
 Inputs = Annotated[list[Input], Meta(max_length=MOST_INPUTS)]
+Illegal = Annotated[bool, Meta(description="Give the kinds that are not allowed, too, with their reasons")]
 Vary = Annotated[
     dict[str, list[Any]], Meta(description="Parameters of the action, each with the values of a table's rows")
 ]
 Image = Annotated[bool, Meta(description="Add a picture of the chances")]
-Illegal = Annotated[bool, Meta(description="Give the kinds that are not allowed, too, with their reasons")]
 Record = Annotated[bool, Meta(description="Give the moves back with what came of each, to be kept")]
 
 
@@ -39,9 +39,9 @@ class Bodies(Struct, frozen=True):
     """The types of the bodies of one game."""
 
     check: type[Struct]
-    odds: type[Struct]
     batch: type[Struct]
     options: type[Struct]
+    odds: type[Struct]
     audit: type[Struct]
     replay: type[Struct]
     transcript: type[Struct]
@@ -87,17 +87,6 @@ def _of_game(name: str) -> Bodies:
             ("inputs", Inputs, []),
             *common,
         ),
-        odds=_body(
-            f"{prefix}OddsRequest",
-            "A position, an action, and who decides inside it; answers that are known already come first.",
-            ("position", game.position),
-            ("action", game.action_types),
-            ("inputs", Inputs, []),
-            ("policy", _policy(game), {}),
-            ("vary", Vary, {}),
-            ("image", Image, False),
-            *common,
-        ),
         batch=_body(
             f"{prefix}BatchRequest",
             f"A position, whole or in part, and at most {MOST_CHECKS} actions, each checked on that position by itself.",
@@ -111,6 +100,17 @@ def _of_game(name: str) -> Bodies:
             ("position", game.position),
             ("kinds", list[Literal[tuple(game.actions)]], []),  # type: ignore[misc]  # the game's own
             ("illegal", Illegal, True),
+            *common,
+        ),
+        odds=_body(
+            f"{prefix}OddsRequest",
+            "A position, an action, and who decides inside it; answers that are known already come first.",
+            ("position", game.position),
+            ("action", game.action_types),
+            ("inputs", Inputs, []),
+            ("policy", _policy(game), {}),
+            ("vary", Vary, {}),
+            ("image", Image, False),
             *common,
         ),
         audit=_body(

@@ -50,14 +50,6 @@ class AskedCheck(Asked, frozen=True, kw_only=True):
     inputs: list[tuple[str, Any]]
 
 
-class AskedOdds(AskedCheck, frozen=True, kw_only=True):
-    """What odds ask about: an action, who decides inside it, and the values of a table's rows."""
-
-    policy: Policy
-    vary: dict[str, list[Any]]
-    image: bool
-
-
 class AskedBatch(Asked, frozen=True, kw_only=True):
     """What a batch of checks asks about, each with its answers."""
 
@@ -69,6 +61,14 @@ class AskedOptions(Asked, frozen=True, kw_only=True):
 
     kinds: list[str]
     illegal: bool
+
+
+class AskedOdds(AskedCheck, frozen=True, kw_only=True):
+    """What odds ask about: an action, who decides inside it, and the values of a table's rows."""
+
+    policy: Policy
+    vary: dict[str, list[Any]]
+    image: bool
 
 
 class AskedAudit(Asked, frozen=True, kw_only=True):

@@ -100,6 +100,7 @@ def _of_game(game: Game) -> dict[str, Schema]:
         asked.odds,
         asked.batch,
         asked.options,
+        asked.odds,
         asked.audit,
         asked.replay,
         *_answers_of(game),

@@ -12,7 +12,7 @@ from engine.chance import Die
 from engine.julian import stratagems
 from engine.julian.board import PLAYER, Board
 from engine.julian.combat import RESULT, combat_units, resolve
-from engine.julian.forces import ROLE, Force, Unit, combatants
+from engine.julian.forces import ROLE, CombatMemory, Force, Unit, combatants
 from engine.julian.playing import PlayStratagem, in_operations
 from engine.julian.position import Combat, Combatant, Name, Result, Role, Side
 from engine.memory import NOT_NOTED, Memory, Noted
@@ -305,4 +305,5 @@ ACTION = Action(
     message("action.open-combat", "A combat is opened: both sides may play a Military, then it is resolved."),
     may_open,
     begin_combat,
+    asks=CombatMemory.questions,
 )

@@ -159,6 +159,13 @@ def ways(at: Board, _nobody: None) -> Iterator[NextPhase]:
         yield NextPhase()
 
 
+def variants(at: Board, nobody: None) -> Iterator[NextPhase]:
+    """The same, and every mix of optional phases where one may come next: the position keeps which are in use."""
+    yield from ways(at, nobody)
+    if must_know(at.phase) == "taxation":
+        yield NextPhase(options=("supply", "crisis"))
+
+
 def offer(at: Board, do: NextPhase) -> Said:
     """What comes next."""
     phase = must_know(at.phase)
@@ -281,4 +288,5 @@ ACTION = Action(
     go_on,
     offer=offer,
     ways=ways,
+    variants=variants,
 )

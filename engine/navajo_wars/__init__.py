@@ -125,8 +125,8 @@ GAME = Game(
     always=endings.game_goes_on,
     audit=audit.audit,
     scenarios=scenarios.SCENARIOS,
-    aims=aims.AIMS,
-    groups=aims.GROUPS,
     stock=stock.stock,
     subjects=subjects.named,
+    aims=aims.AIMS,
+    groups=aims.GROUPS,
 )

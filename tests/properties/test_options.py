@@ -202,3 +202,11 @@ def test_the_game_knows_its_own_kinds() -> None:
         "evade",
         "barter",
     ]
+
+
+def test_what_has_no_ways_asks_for_all_it_cannot_do_without() -> None:
+    for one in (NAVAJO_WARS, game("julian")):
+        for action in one.actions.values():
+            fields = action.kind.__struct_fields__
+            needed = fields[: len(fields) - len(action.kind.__struct_defaults__)]
+            assert action.ways is not None or set(needed) <= set(action.asks), action.name
