@@ -17,6 +17,7 @@ from engine.catalogue import Catalogue, Ruleset, read_choices
 from engine.exceptions import Refused, Unreadable, Untold
 from engine.flow import NOT_ASKED_FOR, Pending, Run, answered, begin, demanded, read_agenda, run, waiting
 from engine.messages import Message, requirement
+from engine.naming import Names
 from engine.saved import FORMAT
 from engine.scenarios import Scenario
 from engine.tables import Procedure, Step
@@ -63,6 +64,7 @@ class Game(Struct, frozen=True):
     always: Callable[[Any], Iterable[Check]] = lambda _: ()  # what everything needs, `continue` too
     audit: Callable[[Any], Iterable[Check]] = lambda _: ()  # what makes a position possible
     scenarios: tuple[Scenario, ...] = ()
+    names: Names = Names()  # its values and facts in words
     action_types: Any = Continue  # the union of all action kinds, `continue` included
     action_by_type: dict[type, Action] = {}
 

@@ -15,10 +15,15 @@ RULE_TEXTS: dict[str, Message] = {}  # the titles and texts of rules: a catalog 
 
 
 class Message(Struct, frozen=True):
-    """One English sentence with %(name)s placeholders, under the name programs know it by."""
+    """One English sentence with %(name)s placeholders, under the name programs know it by.
+
+    A question stands alone; what has happened before it and what helps to answer it are sentences beside it.
+    """
 
     name: str
     text: str
+    lead: Message | None = None
+    hint: Message | None = None
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -41,6 +46,15 @@ def message(name: str, text: str) -> Message:
     if known is not None and known.text != text:
         raise ValueError(f"the message name {name!r} is taken")
     return REGISTRY.setdefault(name, Message(name, text))
+
+
+def question(name: str, text: str, *, lead: str = "", hint: str = "") -> Message:
+    """Register a question, with what is said before it and what helps to answer it."""
+    if name in REGISTRY:
+        raise ValueError(f"the message name {name!r} is taken")
+    before = message(f"{name}.lead", lead) if lead else None
+    help_with_it = message(f"{name}.hint", hint) if hint else None
+    return REGISTRY.setdefault(name, Message(name, text, before, help_with_it))
 
 
 def rule_text(name: str, text: str) -> Message:

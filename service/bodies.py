@@ -25,6 +25,7 @@ Asked = Annotated[
 ]
 Inputs = Annotated[list[Input], Meta(max_length=MOST_INPUTS)]
 Record = Annotated[bool, Meta(description="Give the moves back with what came of each, to be kept")]
+Closed = Annotated[bool, Meta(description="Say what is not open at the question, and why")]
 
 
 class Bodies(Struct, frozen=True):
@@ -68,6 +69,7 @@ def _of_game(name: str) -> Bodies:
             ("position", game.position),
             ("action", game.action_types),
             ("inputs", Inputs, []),
+            ("closed", Closed, False),
             *common,
         ),
         audit=_body(

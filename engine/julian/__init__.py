@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import catalogue
 from engine.game import Game
-from engine.julian import audit, combat, markers, sequence, stratagems
+from engine.julian import audit, combat, markers, naming, sequence, stratagems
 from engine.julian.board import Board
 from engine.julian.components import Components
 from engine.julian.position import Position
@@ -24,4 +24,5 @@ GAME = Game(
     procedures={procedure.name: procedure for procedure in _PROCEDURES},
     sequence_rule="jul:seq",
     audit=audit.audit,
+    names=naming.NAMES,
 )

@@ -26,6 +26,7 @@ from engine.navajo_wars import (
     kit_carson,
     minor_events,
     movement,
+    naming,
     negotiate,
     passage,
     planning,
@@ -122,4 +123,5 @@ GAME = Game(
     always=endings.game_goes_on,
     audit=audit.audit,
     scenarios=scenarios.SCENARIOS,
+    names=naming.NAMES,
 )
