@@ -58,7 +58,7 @@ def _offer(game: Game, one: Offer, speaks: Voice) -> Shown:
     kind = Group(key=one.action.name, text=term)
     if one.do is None:
         return term, [kind]
-    rest = {field: told for field in one.do.__struct_fields__ if _is_said(told := getattr(one.do, field))}
+    rest = {field: told for field, told in one.value.items() if field != "kind"}
     groups = []
     subject = one.action.subject
     if subject in rest:
@@ -74,10 +74,6 @@ def _offer(game: Game, one: Offer, speaks: Voice) -> Shown:
         return format_list(said, style="unit", locale=reader.lang)
 
     return speaks.each(left), [*groups, kind]
-
-
-def _is_said(told: Any) -> bool:
-    return told is not UNSET and told is not None and told is not False and told != ()
 
 
 def subject_words(reader: Reader, game: Game, owner: Any, field: str, who: Any) -> str:

@@ -34,7 +34,7 @@ def type_in(owner: type[Struct], field: str) -> inspect.Type:
     """The type of a field."""
     found = inspect.type_info(owner)
     assert isinstance(found, inspect.StructType)  # noqa: S101  the callers have structures
-    return next(one.type for one in found.fields if one.name == field)
+    return next(one.type for one in found.fields if field in (one.name, one.encode_name))
 
 
 @cache
@@ -123,8 +123,17 @@ def with_label(reader: Reader, game: Game, owner: type[Struct], field: str, told
         return None
     if told is True:
         return reader.say(NAMED, {"value": label})
-    shown = {"label": label, "value": value(reader, game, type_in(owner, field), told)}
+    words = value(reader, game, type_in(owner, field), told)
+    if _names_itself(game, field, told):
+        return words
+    shown = {"label": label, "value": words}
     return reader.say(OF_FIELD, shown)
+
+
+def _names_itself(game: Game, field: str, told: Any) -> bool:
+    """Does the value say by itself what it is, as “Family C” does?"""
+    kind = game.names.kind_of([told]) if isinstance(told, str) else None
+    return kind is not None and kind.of == field
 
 
 def parameter(reader: Reader, game: Game, owner: type[Struct], field: str, told: Any) -> str:

@@ -18,7 +18,7 @@ from engine.navajo_wars.droughts import Neighbour
 from engine.navajo_wars.elders import ElderMemory
 from engine.navajo_wars.endings import RESULT_TERM
 from engine.navajo_wars.enemy import READ_PRINTED
-from engine.navajo_wars.map import PLACES, TERRITORIES, PlaceRef, TerritoryRef, territory_of
+from engine.navajo_wars.map import PLACES, TERRITORIES, TERRITORY_NAME, PlaceRef, TerritoryRef, territory_of
 from engine.navajo_wars.minor_events import MINOR_EVENT_TERM
 from engine.navajo_wars.movement import WHERE_TO
 from engine.navajo_wars.position import LETTERS, AreaId, CardNumber, Colour, FamilyLetter, FortName
@@ -350,14 +350,14 @@ PARAMETERS: dict[str, Message] = {
 def fact(path: list[str]) -> Said | None:
     """What stands at a pointer: whose it is or where, and which counter; None where only its field says it."""
     match path:
-        case ["families", letter]:
+        case ["families", letter] | ["families", letter, "at"]:
             return say(OF_FAMILY, family=letter)
         case ["families", letter, kind]:
             return say(IN_FAMILY, family=letter, counter=LABELS[kind])
         case ["areas", area, kind]:
             return say(IN_AREA, area=PlaceRef(area), counter=LABELS[kind])
         case ["areas", area]:
-            return say(PlaceRef(area).phrase()[0], **PlaceRef(area).phrase()[1])
+            return say(TERRITORY_NAME, territory=PlaceRef(area))
         case ["territories", territory, *_]:
             return say(IN_TERRITORY, territory=TerritoryRef(territory), counter=LABELS["drought"])
         case ["elders", space]:
