@@ -39,7 +39,7 @@ from engine.julian.losses import (
     lose_as_much,
 )
 from engine.julian.markers import Source, draws, mind_hand_limit
-from engine.messages import Message, Term, message, requirement
+from engine.messages import Message, Term, message, question, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
 from engine.tables import END, Does, Procedure, Step, Where, automatic, call, chance, decision, procedure
 from engine.verdict import Caution, Check, ask_at_once, certain, is_told, must_know, needs, warns
@@ -182,9 +182,8 @@ def rout(rule: str, role: Role, then: str) -> Step:
 
 # -- pursuit -----------------------------------------------------------------------------------------
 
-ASK_PURSUIT = message(
-    "ask-pursuit",
-    "Surviving attacking units may pursue; hexes: %(hexes)s. Which units pursue? “none” is possible.",
+ASK_PURSUIT = question(
+    "ask-pursuit", "Which units pursue?", lead="Surviving attacking units may pursue; hexes: %(hexes)s."
 )
 PURSUES = message("unit-pursues", "The unit %(unit)s may pursue; hexes: %(hexes)s.")
 NO_PURSUIT = message("no-pursuit", "No unit pursues.")

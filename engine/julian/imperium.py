@@ -10,7 +10,7 @@ from engine.julian import agentes, credo, dux, federate, military
 from engine.julian.board import MARKER, USES, Board, PlayMade, is_there
 from engine.julian.playing import Checks, PlayStratagem, has_use, the_play
 from engine.julian.position import Play, Side, Use
-from engine.messages import message, requirement
+from engine.messages import message, question, requirement
 from engine.verdict import (
     Check,
     certain,
@@ -73,9 +73,10 @@ ROUT_ROLL = requirement(
     met="It is not a die roll for a rout.",
 )
 ASK_AS = message("ask-imperium-as", "As which Stratagem marker is the Imperium declared?")
-ASK_AS_USE = message(
+ASK_AS_USE = question(
     "ask-imperium-as-use",
-    "For which use of the marker %(marker)s is the Imperium declared? Several are open.",
+    "For which use of the marker %(marker)s is the Imperium declared?",
+    hint="Several are open.",
 )
 
 

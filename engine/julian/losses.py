@@ -16,7 +16,7 @@ from engine.julian.forces import (
     survivors,
     with_factors,
 )
-from engine.messages import Message, message, requirement
+from engine.messages import Message, message, question, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
 from engine.tables import Step, automatic, decision
 from engine.verdict import must_know, needs
@@ -28,10 +28,10 @@ MAY_BE_DELAYED = message(
 )
 UNIT_LOST = message("unit-eliminated", "The unit %(unit)s is eliminated.")
 NOTHING_LOST = message("nothing-lost", "No strength point has to be given up.")
-ASK_LOSSES = message(
+ASK_LOSSES = question(
     "ask-losses",
-    "Losses of this side: %(role)s. Its owner gives up whole units with at least %(need)s printed combat factors "
-    "in all. Which units are eliminated?",
+    "Which units are eliminated?",
+    lead="Losses of this side: %(role)s. Its owner gives up whole units with at least %(need)s printed combat factors in all.",
 )
 UNIT_OPTION = message("unit-option", "The unit %(unit)s, printed combat factor %(combat)s.")
 TOO_LITTLE = requirement(

@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine.actions import Action, Said, say
 from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Term, message, requirement
+from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.activation import (
     began_with_fort,
     can_pay,
@@ -201,9 +201,10 @@ LEAVE_TOO_DEAR = requirement(
     met="Die roll (at least 1) + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = at least %(total)s "
     "MP; you have %(have)s.",
 )
-LEAVE_ROLL = message(
+LEAVE_ROLL = question(
     "leave-fort-roll",
-    "Roll a die to leave the Fort: its number is added to the cost of Area %(area)s. Cost %(cost)s, MP available %(have)s.",
+    "Roll a die to leave the Fort: its number is added to the cost of Area %(area)s.",
+    hint="Cost %(cost)s, MP available %(have)s.",
 )
 LEFT = message(
     "leave-fort-left",

@@ -40,7 +40,6 @@ from engine.navajo_wars.raid_outpost import TARGET_TERM
 
 SHORT_AREA = message("place.area-short", "#%(number)s")
 SCENARIO = message("value.scenario", "Scenario %(scenario)s")
-SIGNED = message("value.signed", "%(value)s")
 
 
 class FamilyRef(Ref):

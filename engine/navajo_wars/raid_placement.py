@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from engine.exceptions import Refused
-from engine.messages import message, requirement
+from engine.messages import message, question, requirement
 from engine.navajo_wars.board import ASK_AREA_VALUE, Board, Family
 from engine.navajo_wars.map import AREAS, CANYON_AREAS, PlaceRef, is_area, neighbours, territory_of
 from engine.navajo_wars.position import AreaId, FamilyLetter
@@ -84,17 +84,15 @@ SHIELDED: dict[str, Sought] = {
 
 # -- Placement ---------------------------------------------------------------------------------------
 
-READ_AREA = message(
+READ_AREA = question(
     "raid-read-area",
-    "Raid counter placement: which Area is entered next? It holds no Raid counter and is adjacent to a Raid "
-    "counter placed before or to Santa Fé. If there are several, take the one closest in Movement Points to "
-    "a Family, by Alphabetic Priority; ignore Canyon de Chelly while a Family is on another Area Track.",
+    "Raid counter placement: which Area is entered next?",
+    hint="It holds no Raid counter and is adjacent to a Raid counter placed before or to Santa Fé. If there are several, take the one closest in Movement Points to a Family, by Alphabetic Priority; ignore Canyon de Chelly while a Family is on another Area Track.",
 )
-READ_AREA_APART = message(
+READ_AREA_APART = question(
     "raid-read-area-apart",
-    "Raid counter placement: which Area is entered next? It holds no Raid counter and is not adjacent to one. "
-    "If there are several, take the one closest in Movement Points to a Family, by Alphabetic Priority; "
-    "ignore Canyon de Chelly while a Family is on another Area Track.",
+    "Raid counter placement: which Area is entered next?",
+    hint="It holds no Raid counter and is not adjacent to one. If there are several, take the one closest in Movement Points to a Family, by Alphabetic Priority; ignore Canyon de Chelly while a Family is on another Area Track.",
 )
 RAIDED_ALREADY = requirement(
     "raid-area-already-entered",
@@ -105,9 +103,10 @@ NO_WAY = message(
     "raid-no-way",
     "No Area is left that the Raid can enter: go to Raid Ends. Raid counters left in Santa Fé: %(count)s.",
 )
-CHOOSE_AREA = message(
+CHOOSE_AREA = question(
     "raid-choose-area",
-    "Direction: several Areas are possible and nothing decides between them. Which one does the Raid enter?",
+    "Which one does the Raid enter?",
+    lead="Direction: several Areas are possible and nothing decides between them.",
 )
 ENTER_HERE = message("raid-enter-here", "Area %(area)s")
 

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import structs
 
 from engine.memory import Memory
-from engine.messages import message
+from engine.messages import message, question
 from engine.navajo_wars import (
     activation,
     canyon,
@@ -26,9 +26,10 @@ from engine.questions import Question, ask
 from engine.tables import automatic, decision, instead, procedure
 from engine.verdict import must_know
 
-WHO_ACTS = message(
+WHO_ACTS = question(
     "take-actions-who",
-    "Take Actions: which Family is activated? Choose a Family, or finish the Operation.",
+    "Take Actions: which Family is activated?",
+    hint="Choose a Family, or finish the Operation.",
 )
 WHICH_ACTION = message(
     "take-actions-which",

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from engine.actions import Action, Said, say
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, act, message, requirement
+from engine.messages import Message, act, message, question, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import (
     PERIOD_TERM,
@@ -239,16 +239,16 @@ TRUCE_LEAVES = message(
     "A Peace or Defend counter in the Raided Cubes Box leaves with them; Enemy AP counters lying there go to the Enemy "
     "Out of Play Box.",
 )
-WHICH_TWO = message(
+WHICH_TWO = question(
     "transition-which-two",
-    "Card #%(card)s step 4: draw 2 Enemy Instruction counters of the new Period (%(period)s) at random; they leave the game. Which letters are "
-    "on them? Letters of this Period: %(letters)s.",
+    "Which letters are on them?",
+    lead="Card #%(card)s step 4: draw 2 Enemy Instruction counters of the new Period (%(period)s) at random; they leave the game.",
+    hint="Letters of this Period: %(letters)s.",
 )
-READ_DISPLAY = message(
+READ_DISPLAY = question(
     "transition-read-display",
-    "Card #%(card)s step 4: remove 2 Enemy Instruction counters of the new Period (%(period)s) at random and lay out the other 12, capital "
-    "letter up, in alphabetical order: first the Active column from the top, then the Standby column. Which counters "
-    "are in the two columns? Send both, six counters each, or “by-hand”.",
+    "Which counters are in the two columns?",
+    lead="Card #%(card)s step 4: remove 2 Enemy Instruction counters of the new Period (%(period)s) at random and lay out the other 12, capital letter up, in alphabetical order: first the Active column from the top, then the Standby column.",
 )
 NOT_TWO_OF_THEM = requirement(
     "transition-letters-not-there",
@@ -416,10 +416,10 @@ def green_leaves(at: Board, noted: TransitionMemory, wanted: int) -> Board:
 
 # -- step 9: the Intruder counters -------------------------------------------------------------------
 
-READ_INTRUDERS = message(
+READ_INTRUDERS = question(
     "transition-read-intruders",
-    "Card #%(card)s step 9: how many of the Trade Goods (%(trade_goods)s) and Firearms (%(firearms)s) in the Resources Box are Intruder "
-    "counters? They return to the Intruder Draw Cup.",
+    "Card #%(card)s step 9: how many of the Trade Goods (%(trade_goods)s) and Firearms (%(firearms)s) in the Resources Box are Intruder counters?",
+    hint="They return to the Intruder Draw Cup.",
 )
 NOT_SO_MANY = requirement(
     "transition-not-so-many-intruders",
