@@ -29,6 +29,9 @@ class FormOption(OptionEntry, frozen=True, kw_only=True):
 
     short: Text | UnsetType = UNSET
     groups: list[Group] | UnsetType = UNSET
+    counts: Annotated[dict[str, int], Meta(description="What it adds to a sum, by its field")] | UnsetType = (
+        UNSET
+    )
     unknowns: (
         Annotated[list[Question], Meta(description="Facts not told that decide whether it may be chosen")]
         | UnsetType

@@ -167,12 +167,25 @@ def _form(
     if isinstance(answers, questions.Choose):
         return _one(game, options, actions=any(isinstance(one, Offer) for one in answers))
     if isinstance(answers, questions.ChooseSome):
-        of = _sort(game, [one.value for one in options])
-        none = "none" if answers.least == 0 else UNSET
-        return forms.Some(options=options, of=of, least=answers.least, most=answers.most, decline=none)
+        return _some(game, answers, options)
     if isinstance(answers, questions.Read):
         return _read(game, answers, options, speaks)
     return UNSET
+
+
+def _some(game: Game, answers: questions.ChooseSome, options: list[FormOption]) -> forms.Some:
+    """Several of these, that come to so much together where it is what they add up to that counts."""
+    of = _sort(game, [one.value for one in options])
+    none = "none" if answers.least == 0 else UNSET
+    form = forms.Some(options=options, of=of, least=answers.least, most=answers.most, decline=none)
+    if answers.sum is None:
+        return form
+    field, need = answers.sum
+    counted = [
+        structs.replace(option, counts={field: one.params[field]})
+        for option, one in zip(options, answers.options, strict=True)
+    ]
+    return structs.replace(form, options=counted, sum=forms.Sum(field=field, least=need))
 
 
 def _read(game: Game, answers: questions.Read, options: list[FormOption], speaks: Voice) -> Form:

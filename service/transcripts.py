@@ -365,6 +365,8 @@ def _open_lines(speaks: Reader, last: Played) -> Iterator[str]:
     pending = last.answer.pending
     if pending is not None:
         yield ""
-        yield f"… {speaks.say(pending.question.message, pending.question.params)}"
+        asks = pending.question.message
+        for said in filter(None, (asks.lead, asks, asks.hint)):
+            yield f"… {speaks.say(said, pending.question.params)}"
         for option in getattr(pending.question.answers, "options", ()):
             yield f"   {_json(option.value)}: {speaks.say(option.message, option.params)}"

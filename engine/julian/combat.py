@@ -132,10 +132,10 @@ RETREAT_ELSEWHERE = message(
     "retreat-not-in-the-aid",
     "Which hexes are open to a retreat, and what happens where none is or a unit cannot move, is not in the aid.",
 )
-ASK_ROUT = message(
+ASK_ROUT = question(
     "ask-rout-die",
-    "The unit %(unit)s routs: its owner rolls a die for the hexes of its retreat. The aid does not say which "
-    "die; a six-sided one is taken.",
+    "The unit %(unit)s routs: its owner rolls a die for the hexes of its retreat.",
+    hint="The aid does not say which die; a six-sided one is taken.",
 )
 
 

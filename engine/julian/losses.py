@@ -108,7 +108,8 @@ def ask_losses(at: Board, noted: CombatMemory, role: Role, need: int) -> Questio
     options = tuple(
         Option(name, UNIT_OPTION, {"unit": name, "combat": combat}) for name, combat in factors.items()
     )
-    return ask(ASK_LOSSES, ChooseSome(options, fewest, len(options)), role=ROLE[role], need=need)
+    several = ChooseSome(options, fewest, len(options), ("combat", need))
+    return ask(ASK_LOSSES, several, role=ROLE[role], need=need)
 
 
 def told_factors(at: Board, noted: CombatMemory, role: Role) -> dict[str, int]:

@@ -31,9 +31,10 @@ WHO_ACTS = question(
     "Take Actions: which Family is activated?",
     hint="Choose a Family, or finish the Operation.",
 )
-WHICH_ACTION = message(
+WHICH_ACTION = question(
     "take-actions-which",
-    "Family %(family)s is activated, MP left: %(mp)s. Choose its next Action, or end its activation.",
+    "Choose its next Action, or end its activation.",
+    lead="Family %(family)s is activated, MP left: %(mp)s.",
 )
 FINISHED = message("take-actions-finished", "No more; the Operation is finished.")
 OPERATION_OVER = message("take-actions-over", "Take Actions is finished.")

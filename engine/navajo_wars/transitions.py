@@ -33,7 +33,7 @@ from engine.navajo_wars.passage import PassageOfTime, begin_passage
 from engine.navajo_wars.position import Colour, Count, Instruction, Instructions, Period, RaidedBox
 from engine.navajo_wars.printed import BY_HAND, DONE_BY_HAND, EFFECT_ENDS, move_card, no_longer_told
 from engine.navajo_wars.truces import ASK_RAIDED_INSTRUCTION
-from engine.questions import Question, Read, ask, known
+from engine.questions import Option, Question, Read, ask, known
 from engine.tables import END, OVER, Where, automatic, call, part, procedure, reading
 from engine.verdict import Caution, Check, Unknown, certain, must_know, needs, total
 
@@ -245,6 +245,7 @@ WHICH_TWO = question(
     lead="Card #%(card)s step 4: draw 2 Enemy Instruction counters of the new Period (%(period)s) at random; they leave the game.",
     hint="Letters of this Period: %(letters)s.",
 )
+THIS_LETTER = message("transition-letter", "%(letter)s")
 READ_DISPLAY = question(
     "transition-read-display",
     "Which counters are in the two columns?",
@@ -290,8 +291,10 @@ def listed(at: Board, noted: TransitionMemory) -> dict[str, InstructionCounter]:
 def ask_instructions(at: Board, noted: TransitionMemory) -> Question:
     """Only which two were drawn, where all are known; otherwise the display as it was laid out."""
     shown = {"card": card(noted), "period": PERIOD_TERM[BRINGS[card(noted)].period]}
-    if listed(at, noted):
-        return ask(WHICH_TWO, Read(tuple[str, str]), letters=tuple(listed(at, noted)), **shown)
+    letters = tuple(listed(at, noted))
+    if letters:
+        options = tuple(Option(letter, THIS_LETTER, {"letter": letter}) for letter in letters)
+        return ask(WHICH_TWO, Read(tuple[str, str], options), letters=letters, **shown)
     return ask(READ_DISPLAY, Read(NewDisplay | Literal["by-hand"]), **shown)
 
 
