@@ -43,6 +43,7 @@ format: $(READY) ## Repair style and format where that is safe
 	$(BIN)/ruff format .
 
 bench: $(READY) catalogs ## Measure requests and rule steps
+	$(BIN)/python -m tests.bench_engine
 	$(BIN)/python -m tests.bench $(ARGS)
 
 openapi: $(READY) catalogs ## Rewrite openapi/openapi.yaml from the code

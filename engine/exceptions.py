@@ -34,3 +34,5 @@ class Refused(Exception):
         super().__init__(", ".join(reason.requirement.name for reason in reasons))
         self.reasons = reasons
         self.issues: tuple[str, ...] = ()  # consulted up to there
+        self.accepted: int | None = None  # how many inputs were good, where it is an input that does not fit
+        self.pending: Any = None  # the question it should have answered

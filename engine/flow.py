@@ -49,6 +49,7 @@ class Pending(Struct, frozen=True):
     step: Step
     name: str
     question: Question
+    agenda: tuple[Frame, ...]  # the procedures under way when it is asked, outermost first
 
 
 class Run(Struct, frozen=True):
@@ -155,15 +156,22 @@ def run(at: AnAt, inputs: Sequence[Given], procedures: Procedures, reads: Reads)
         try:
             found = _answer(at, step, question, given, used, reads)
             if found is None:
-                return Run(at, Pending(step, f"{at.agenda[-1].procedure}-{step.name}", question), used)
-            at, answer, took = found
-            at = answered(at, step, answer, procedures)
+                return Run(at, _pending(at, step, question), used)
+            went, answer, took = found
+            at = answered(went, step, answer, procedures)
         except (Refused, Untold) as stop:
             stop.issues = (*at.issues, *stop.issues)
+            if isinstance(stop, Refused) and given is not None:
+                stop.accepted, stop.pending = used, _pending(at, step, question)
             raise
         if took:
             used, steps = used + 1, 0
     raise RuntimeError(f"the procedure {at.agenda[-1].procedure} does not come to an end")
+
+
+def _pending(at: At[Any], step: Step, question: Question) -> Pending:
+    """The question of a row, under the name of its procedure and its own."""
+    return Pending(step, f"{at.agenda[-1].procedure}-{step.name}", question, at.agenda)
 
 
 def waiting(at: At[Any], procedures: Procedures) -> Step:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -86,6 +86,8 @@ class Answer(Struct, frozen=True):
     pending: Pending | None
     position: Any
     issues: Mapping[str, str]
+    refused: Literal["answer", "action"] | None = None
+    accepted: int = 0  # how many inputs were good
 
 
 def prepare(game: Game, position: Any, choices: Mapping[str, str], components: Any) -> At[Any]:
@@ -115,7 +117,7 @@ def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = 
     at = at.on(at.position)  # what is consulted from here on belongs to this answer
     verdict = evaluate(_may(game, at, action, do))
     if verdict.ruling != LEGAL:
-        return _stopped(at, verdict)
+        return _stopped(at, verdict, refused="action" if verdict.reasons else None)
     try:
         begun = _begin(game, at, action, do)
         went = run(begun, inputs, game.procedures, partial(_read, game))
@@ -123,7 +125,9 @@ def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = 
             raise _extra(game, action, went)
     except Refused as error:
         refused = Verdict(ILLEGAL, tuple(error.reasons), (), verdict.cautions, verdict.passed)
-        return _stopped(at, refused, error.issues)
+        if error.accepted is None:
+            return _stopped(at, refused, error.issues, refused="action")
+        return _stopped(at, refused, error.issues, error.pending, refused="answer", accepted=error.accepted)
     except Untold as error:
         facts = once(error.unknown.facts)
         open_yet = Verdict(UNDETERMINED, (), facts, verdict.cautions, verdict.passed)
@@ -133,11 +137,20 @@ def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = 
         verdict = msgspec.structs.replace(verdict, unknowns=went.missing)
     if after.cautions:
         verdict = msgspec.structs.replace(verdict, cautions=(*verdict.cautions, *after.cautions))
-    return Answer(verdict, after.events, went.pending, after.position, read_by(after))
+    return Answer(verdict, after.events, went.pending, after.position, read_by(after), accepted=len(inputs))
 
 
-def _stopped(at: At[Any], verdict: Verdict, consulted: tuple[str, ...] = ()) -> Answer:
-    return Answer(verdict, (), None, at.position, read_by(at, consulted))
+def _stopped(
+    at: At[Any],
+    verdict: Verdict,
+    consulted: tuple[str, ...] = (),
+    pending: Pending | None = None,
+    *,
+    refused: Literal["answer", "action"] | None = None,
+    accepted: int = 0,
+) -> Answer:
+    """Nothing is done; where only an answer does not fit, its question is asked again."""
+    return Answer(verdict, (), pending, at.position, read_by(at, consulted), refused, accepted)
 
 
 def read_by(at: At[Any], consulted: tuple[str, ...] = ()) -> dict[str, str]:
@@ -179,5 +192,5 @@ def _extra(game: Game, action: Action | None, went: Run) -> Refused:
     rule = game.sequence_rule if action is None else action.rule
     pointer, number = f"/inputs/{went.used}", went.used + 1
     refused = Refused(needs(False, NOT_ASKED_FOR, rule, pointer=pointer, number=number))
-    refused.issues = went.at.issues
+    refused.issues, refused.accepted = went.at.issues, went.used
     return refused

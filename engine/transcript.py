@@ -44,7 +44,7 @@ class Expected(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     ruling: Literal["legal", "illegal", "undetermined"] = LEGAL  # type: ignore[assignment]
     events: tuple[str, ...] | UnsetType = UNSET  # names, all, in order
-    pending: str | UnsetType | None = UNSET  # the name of the question
+    pending: str | UnsetType | None = UNSET  # the name of the question that a legal move ends with
     changes: tuple[Change, ...] | UnsetType = UNSET  # all; the agenda is left out
 
 
@@ -178,7 +178,7 @@ def play(game: Game, at: At[Any], move: Move) -> Played:
         cautions = (*cautions, *answer.verdict.cautions)
     verdict = structs.replace(begun.verdict, cautions=cautions, unknowns=answer.verdict.unknowns)
     events = (*begun.events, *(event for one in asked for event in one.events))
-    came = Answer(verdict, events, answer.pending, answer.position, issues)
+    came = Answer(verdict, events, answer.pending, answer.position, issues, accepted=len(move.inputs))
     return Played(move, came, begun.events, tuple(asked), _found(at.position, came))
 
 
@@ -208,7 +208,7 @@ def _found(before: Any, answer: Answer) -> Expected:
     return Expected(
         ruling=answer.verdict.ruling,  # type: ignore[arg-type]
         events=tuple(event.message.name for event in answer.events),
-        pending=answer.pending.name if answer.pending else None,
+        pending=answer.pending.name if answer.pending and answer.refused is None else None,
         changes=tuple(changes),
     )
 

@@ -47,13 +47,17 @@ class Unknown:
         self.most = most
 
     def _with(self, other: object) -> Unknown:
-        return Unknown(*self.facts, *other.facts) if isinstance(other, Unknown) else Unknown(*self.facts)
+        """Open because of this, and of the other where that is unknown, too; how large it is does not go on."""
+        if isinstance(other, Unknown):
+            return Unknown(*self.facts, *other.facts)
+        return self if self.least is self.most is None else Unknown(*self.facts)
 
     def __add__(self, other: int | Unknown) -> Unknown:
+        if self.least is self.most is None:
+            return self._with(other)
         least, most = _bounds(other)
-        found = self._with(other)
-        found.least, found.most = _sum(self.least, least), _sum(self.most, most)
-        return found
+        facts = (*self.facts, *other.facts) if isinstance(other, Unknown) else self.facts
+        return Unknown(*facts, least=_sum(self.least, least), most=_sum(self.most, most))
 
     __radd__ = __add__
 
@@ -73,6 +77,8 @@ class Unknown:
     __rmul__ = __mul__
 
     def __lt__(self, other: Any) -> Truth:
+        if self.least is self.most is None:  # nothing is known of it: nothing to compare
+            return self._with(other)
         least, most = _bounds(other)
         if self.most is not None and least is not None and self.most < least:
             return True
@@ -84,6 +90,8 @@ class Unknown:
         return denied(self < other)
 
     def __gt__(self, other: int | Unknown) -> Truth:
+        if self.least is self.most is None:
+            return self._with(other)
         return -self < -other
 
     def __le__(self, other: Any) -> Truth:

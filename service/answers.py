@@ -71,6 +71,13 @@ class CheckAnswer(Struct, Generic[P], frozen=True, kw_only=True):
     game: str
     lang: Spoken
     ruling: Ruling
+    refused: Annotated[
+        Literal["answer", "action"] | None,
+        Meta(
+            description="What does not fit: only an answer, which `pending` asks again, or the action itself"
+        ),
+    ]
+    accepted: Annotated[int, Meta(description="How many inputs were good")]
     headline: Text
     reasons: list[Reason]
     unknowns: list[Question]

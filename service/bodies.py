@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.codec import Input
 from engine.game import Game
+from engine.saved import Format
 from engine.transcript import Expected
 from service.config import MOST_REPLAY_BYTES
 from service.games import GAMES
@@ -87,6 +88,7 @@ def _of_game(name: str) -> Bodies:
             ("moves", moves),
             *common,
             ("record", Record, False),
+            ("format", Format | UnsetType, UNSET),
         ),
         transcript=_body(
             f"{prefix}Transcript",
@@ -94,6 +96,7 @@ def _of_game(name: str) -> Bodies:
             ("position", game.position),
             ("moves", moves),
             *common[:2],
+            ("format", Format | UnsetType, UNSET),
         ),
     )
 

@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from engine import codec
 from engine.actions import Action
+from engine.at import At
 from engine.catalogue import Catalogue
 from engine.game import Answer, Continue, Game, check, prepare
 from engine.messages import Message, Ref, message
@@ -36,6 +37,7 @@ STEP_OF = message("section.step", "%(section)s step %(step)s")
 GOES_ON = message("headline.goes-on", "The procedure goes on.")
 FINISHED = message("headline.finished", "The procedure is finished.")
 STOPS = message("headline.stops", "The procedure cannot go on.")
+DOES_NOT_FIT = message("headline.answer-does-not-fit", "This answer does not fit.")
 
 
 def answer(game: Game, request: AskedCheck, lang: str) -> CheckAnswer[Any]:
@@ -48,26 +50,41 @@ def answer(game: Game, request: AskedCheck, lang: str) -> CheckAnswer[Any]:
         game=game.name,
         lang=speaks.lang,
         ruling=verdict.ruling,  # type: ignore[arg-type]  # the kernel calls it a text
+        refused=found.refused,
+        accepted=found.accepted,
         headline=_headline(game, request.action, found, speaks),
         reasons=refusals(verdict.reasons, speaks),
-        unknowns=[asked(game, fact, found.position, speaks, request.action) for fact in verdict.unknowns],
+        unknowns=[
+            asked(game, fact, found.position.agenda, speaks, request.action) for fact in verdict.unknowns
+        ],
         cautions=[entry(Reason, one.message.name, one.message, one, speaks) for one in verdict.cautions],
         passed=[
             entry(Reason, one.requirement.name, one.requirement.met, one, speaks) for one in verdict.passed
         ],
         events=happenings(found.events, speaks),
-        pending=pending_question(game, found, speaks, at, with_closed=request.closed),
+        pending=pending_question(game, found, speaks, _at_question(game, at, request, found)),
         position=found.position if happened else request.sent,
         changes=_changes(game, at.position, found.position, speaks) if happened else [],
         issues=issue_entries(game.catalogue, found.issues.items(), speaks),
     )
 
 
+def _at_question(game: Game, at: At[Any], request: AskedCheck, found: Answer) -> At[Any] | None:
+    """The position at the question, where the request wants to know what is not open there."""
+    if not request.closed or found.pending is None:
+        return None
+    if found.refused is None:
+        return at.on(found.position)
+    return at.on(check(game, at, request.action, request.inputs[: found.accepted]).position)
+
+
 def _headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Text:
     """One sentence: the ruling, and what matters most about it."""
     verdict = found.verdict
-    if isinstance(do, Continue):
-        said: tuple[Message, dict[str, Any]] = (_how_it_goes(found), {})
+    if found.refused == "answer":
+        said: tuple[Message, dict[str, Any]] = (DOES_NOT_FIT, {})
+    elif isinstance(do, Continue):
+        said = (_how_it_goes(found), {})
     else:
         action = game.action_of(do)
         said = _ruled(verdict.ruling, action)

@@ -34,6 +34,7 @@ ERRORS: dict[str, Message] = {
             "This language is not offered. The languages are en, fr, it and ja, or all for all four.",
         ),
         ("not-one-answer", "An input is one answer under exactly one of these names: %(allowed)s."),
+        ("no-question", "Ask a question, or give a section number such as 5.2.4."),
         ("too-long", "This text is too long: at most %(limit)s characters are read."),
         ("too-many", "There are too many entries here; at most %(limit)s are read."),
         (

@@ -31,13 +31,8 @@ class LanguageField(fields.String):
         return value
 
 
-def _question(said: str) -> fields.String:
-    return fields.String(
-        load_default="",
-        validate=validate.Length(max=MOST_CHARACTERS, error="too-long"),
-        error_messages=_CODES,
-        metadata={"description": said, "error_params": {"limit": MOST_CHARACTERS, "allowed": "str"}},
-    )
+_QUESTION = {"limit": MOST_CHARACTERS, "allowed": "str"}
+_SHORT = validate.Length(max=MOST_CHARACTERS, error="too-long")
 
 
 class LanguageQuery(Schema):
@@ -51,7 +46,15 @@ class LanguageQuery(Schema):
 class SearchQuery(LanguageQuery):
     """?q=&limit=&lang="""
 
-    q = _question("A question in any of the four languages, or a section number")
+    q = fields.String(
+        required=True,
+        validate=[_SHORT, validate.Regexp(r"[\s\S]*\S", error="no-question")],
+        error_messages={**_CODES, "required": "no-question"},
+        metadata={
+            "description": "A question in any of the four languages, or a section number",
+            "error_params": _QUESTION,
+        },
+    )
     limit = fields.Integer(
         load_default=DEFAULT_HITS,
         validate=validate.Range(min=1, max=MOST_HITS, error="out-of-range"),
@@ -66,7 +69,15 @@ class SearchQuery(LanguageQuery):
 class TermQuery(Schema):
     """?q="""
 
-    q = _question("A word in any of the four languages, misprints included")
+    q = fields.String(
+        load_default="",
+        validate=_SHORT,
+        error_messages=_CODES,
+        metadata={
+            "description": "A word in any of the four languages, misprints included",
+            "error_params": _QUESTION,
+        },
+    )
 
 
 def read(query: Schema) -> dict[str, Any]:
@@ -91,7 +102,7 @@ def parameters(query: Schema) -> list[dict[str, Any]]:
             "in": "query",
             "name": name,
             "description": field.metadata["description"],
-            "required": False,
+            "required": field.required,
             "schema": _schema(field),
         }
         for name, field in query.fields.items()
@@ -107,4 +118,6 @@ def _schema(field: fields.Field[Any]) -> dict[str, Any]:
             schema["maxLength"] = bound.max
         if isinstance(bound, validate.Range):
             schema |= {"minimum": bound.min, "maximum": bound.max}
+        if isinstance(bound, validate.Regexp):
+            schema["pattern"] = bound.regex.pattern
     return schema

@@ -10,6 +10,7 @@ from engine import chance, questions
 from engine.actions import Action
 from engine.flow import demanded
 from engine.game import Answer, Game
+from engine.memory import Agenda
 from engine.messages import Message, Term
 from engine.offers import Offer, closed
 from engine.pointers import parts
@@ -37,30 +38,38 @@ def words(said: Message, params: dict[str, Any], speaks: Voice) -> Any:
 # -- facts -------------------------------------------------------------------------------------------
 
 
-def asked(game: Game, fact: Fact, position: Any, speaks: Voice, do: Any = None) -> Question:
+def asked(game: Game, fact: Fact, agenda: Agenda, speaks: Voice, do: Any = None) -> Question:
     """A fact that was needed and not told, as a question."""
     return Question(
         name=fact.question.name,
         kind="fact",
         params=fact.params,
         pointer=fact.pointer,
-        form=_form_of_fact(game, fact.pointer, position, speaks, do),
+        form=_form_of_fact(game, fact, agenda, speaks, do),
         **words(fact.question, fact.params, speaks),
     )
 
 
-def _form_of_fact(game: Game, pointer: str, position: Any, speaks: Voice, do: Any) -> Form | UnsetType:
+def _form_of_fact(game: Game, fact: Fact, agenda: Agenda, speaks: Voice, do: Any) -> Form | UnsetType:
     """The form of the type that a pointer leads to: in the position, the components, the action, or a memory."""
-    path = tuple(parts(pointer))
+    path = tuple(parts(fact.pointer))
     if path[:1] == ("components",):
         return of_fact(game.name, game.components, path[1:], speaks.lang)
     if path[:1] == ("action",):
         kind: Any = type(do)
         return UNSET if do is None else of_fact(game.name, kind, path[1:], speaks.lang)
     if path[:1] == ("agenda",) and path[2:3] == ("memory",):
-        frame = position.agenda[int(path[1])]
-        return of_fact(game.name, game.procedures[frame.procedure].memory, path[3:], speaks.lang)
+        return of_fact(game.name, _memory(game, fact, agenda, path), path[3:], speaks.lang)
     return of_fact(game.name, game.position, path, speaks.lang)
+
+
+def _memory(game: Game, fact: Fact, agenda: Agenda, path: tuple[str, ...]) -> Any:
+    """The memory that a fact belongs to; that of a procedure that was not begun is known by its question."""
+    number, field = int(path[1]), path[3]
+    if number < len(agenda):
+        return game.procedures[agenda[number].procedure].memory
+    memories = [table.memory for table in game.procedures.values() if field in table.memory.__struct_fields__]
+    return next((one for one in memories if one.questions.get(field) == fact.question), memories[0])
 
 
 def parameters(game: Game, action: Action, speaks: Voice) -> list[Question]:
@@ -103,18 +112,19 @@ def chosen(game: Game, choice: OpenChoice, speaks: Voice) -> Question:
 # -- the step under way ------------------------------------------------------------------------------
 
 
-def pending_question(
-    game: Game, found: Answer, speaks: Voice, at: Any = None, *, with_closed: bool = False
-) -> PendingQuestion | None:
-    """What is asked next; procedure and step are those of the chart the player follows."""
+def pending_question(game: Game, found: Answer, speaks: Voice, at: Any = None) -> PendingQuestion | None:
+    """What is asked next; procedure and step are those of the chart the player follows.
+
+    `at` is the position at the question, where what is not open there is to be said, too.
+    """
     pending = found.pending
     if pending is None:
         return None
-    chart, question = found.position.agenda[0], pending.question
-    options = [_option(game, one, found, speaks) for one in getattr(question.answers, "options", ())]
+    chart, question = pending.agenda[0], pending.question
+    options = [_option(game, one, pending.agenda, speaks) for one in getattr(question.answers, "options", ())]
     form = _form(game, question.answers, options, speaks)
-    if with_closed and pending.step.takes and isinstance(form, forms.One):
-        form = _with_closed(game, form, at.on(found.position), pending.step, speaks)
+    if at is not None and pending.step.takes and isinstance(form, forms.One):
+        form = _with_closed(game, form, at, pending.step, speaks)
     return PendingQuestion(
         name=pending.name,
         kind=pending.step.kind,  # type: ignore[arg-type]  # an automatic step asks nothing
@@ -125,17 +135,17 @@ def pending_question(
         params=question.params,
         options=[*options],
         form=form,
-        frames=frames(game, found.position, speaks),
+        frames=[_frame(game, frame, speaks) for frame in pending.agenda],
         **words(question.message, question.params, speaks),
     )
 
 
-def _option(game: Game, one: questions.Option, found: Answer, speaks: Voice) -> FormOption:
+def _option(game: Game, one: questions.Option, agenda: Agenda, speaks: Voice) -> FormOption:
     """An option; one that rests on facts not told carries their questions."""
     shown = offered.option(game, one, speaks)
     if not isinstance(one, Offer) or not one.missing:
         return shown
-    unknowns = [asked(game, fact, found.position, speaks, one.do) for fact in one.missing]
+    unknowns = [asked(game, fact, agenda, speaks, one.do) for fact in one.missing]
     return structs.replace(shown, unknowns=unknowns)
 
 
@@ -231,12 +241,8 @@ def _draw(game: Game, answers: chance.Draw, speaks: Voice) -> forms.Draw:
 # -- where we are ------------------------------------------------------------------------------------
 
 
-def frames(game: Game, position: Any, speaks: Voice) -> list[FrameEntry]:
-    """The procedures under way, innermost last, with what each has noted."""
-    return [_frame(game, frame, speaks) for frame in position.agenda]
-
-
 def _frame(game: Game, frame: Any, speaks: Voice) -> FrameEntry:
+    """A procedure under way, with what it has noted."""
     table = game.procedures[frame.procedure]
     row = table.steps[frame.step]
     return FrameEntry(

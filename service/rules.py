@@ -30,7 +30,9 @@ from service.answers import (
 from service.forms import OptionEntry
 from service.games import GAMES, prefix
 from service.languages import Voice, voice
+from service.marks import mark
 from service.terms import LANGUAGES, Concept, Language
+from service.tokens import plain, readings
 
 MOST_HITS = 50
 
@@ -120,7 +122,7 @@ NOTHING_FOUND = message(
 def find(game: Game, question: str, speaks: Voice, limit: int) -> RuleHits:
     """The rules that answer a question, in the reader's language."""
     lang: Language = "en" if speaks.lang == "all" else speaks.lang
-    hits = search.index(game.name).search(question, lang, limit) if question.strip() else []
+    hits = search.index(game.name).search(question, lang, limit)
     found = RuleHits(
         game=game.name,
         lang=speaks.lang,
@@ -135,7 +137,7 @@ def find(game: Game, question: str, speaks: Voice, limit: int) -> RuleHits:
 
 def _hit(game: Game, hit: search.Hit, question: str, speaks: Voice) -> RuleHit:
     _, text = game.catalogue.texts[hit.rule]
-    marked = speaks.each(lambda reader: search.mark(reader.say(text, {}), question, reader.lang))
+    marked = speaks.each(lambda reader: mark(reader.say(text, {}), question, reader.lang, game.name))
     return RuleHit(**_told(game, hit.rule, speaks), snippet=marked, score=hit.score)
 
 
@@ -201,8 +203,8 @@ def concepts_of(game: Game, question: str = "") -> list[Concept]:
     mine = [concept for concept in terms.load().values() if concept.game == prefix(game.name)]
     if not question.strip():
         return mine
-    asked = search.plain(question)
-    return [concept for concept in mine if any(asked in search.plain(form) for form in _all_forms(concept))]
+    asked = plain(question)
+    return [concept for concept in mine if any(asked in plain(form) for form in _all_forms(concept))]
 
 
 def _all_forms(concept: Concept) -> Iterable[str]:
@@ -210,6 +212,7 @@ def _all_forms(concept: Concept) -> Iterable[str]:
     for lang in LANGUAGES:
         wording = concept.wording(lang)
         yield from (wording.term, *wording.forms, *wording.search, *wording.wrong)
+    yield from readings().get(concept.id, ())
 
 
 def source_entries(speaks: Voice) -> list[SourceEntry]:

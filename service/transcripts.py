@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import reduce
 from itertools import zip_longest
 from typing import Any, Literal
 
@@ -22,7 +23,7 @@ from service.answers import AnswerEntry, DifferenceEntry, DivergenceEntry, MoveE
 from service.bodies import MOST_MOVES
 from service.checks import GOES_ON, SectionRef, capital
 from service.games import prefix
-from service.languages import Reader, Voice, reader, voice
+from service.languages import Reader, Voice, beside, reader, voice
 from service.questions import asked, drawn, pending_question
 from service.requests import AskedReplay
 from service.rules import section
@@ -111,7 +112,7 @@ def worded(game: Game, went: Replay, lang: str) -> ReplayAnswer[Any, Any]:
         diverged=None if went.diverged is None else _diverged_entry(game, went.diverged, speaks),
         pending=None if last is None else pending_question(game, last.answer, speaks),
         unknowns=[
-            asked(game, fact, went.position, speaks)
+            asked(game, fact, went.position.agenda, speaks)
             for fact in (last.answer.verdict.unknowns if last else ())
         ],
         position=went.position,
@@ -165,7 +166,7 @@ def _diverged_entry(game: Game, stop: Divergence, speaks: Voice) -> DivergenceEn
         found=stop.played.found,
         reasons=refusals(verdict.reasons, speaks),
         unknowns=[
-            asked(game, fact, stop.played.answer.position, speaks, stop.played.move.action)
+            asked(game, fact, stop.played.answer.position.agenda, speaks, stop.played.move.action)
             for fact in verdict.unknowns
         ],
     )
@@ -366,7 +367,7 @@ def _open_lines(speaks: Reader, last: Played) -> Iterator[str]:
     if pending is not None:
         yield ""
         asks = pending.question.message
-        for said in filter(None, (asks.lead, asks, asks.hint)):
-            yield f"… {speaks.say(said, pending.question.params)}"
+        said = [speaks.say(one, pending.question.params) for one in (asks.lead, asks, asks.hint) if one]
+        yield f"… {reduce(lambda one, two: beside(one, two, speaks.lang), said)}"
         for option in getattr(pending.question.answers, "options", ()):
             yield f"   {_json(option.value)}: {speaks.say(option.message, option.params)}"

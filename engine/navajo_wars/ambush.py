@@ -90,10 +90,14 @@ def may_ambush_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check]:
 
 def may_ambush(at: Board, do: Ambush) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may ambush the Raid, in rulebook order."""
-    family = at.family(do.family)
     yield from may_ambush_at_all(at, do.family)
-    if refuted(family.in_play):
-        return
+    if not refuted(at.family(do.family).in_play):
+        yield from may_ambush_here(at, do)
+
+
+def may_ambush_here(at: Board, do: Ambush) -> Iterator[Check | Caution]:
+    """What is asked of the Raid, of what can be spent and of the Family that fights."""
+    family = at.family(do.family)
     tribal = tribal_raid(at, family)
     yield enemy_raid_only(tribal, Term("nw.reaction.ambush"))
     charted = on_chart(at, "nw:enemy-raid.ambush-pre")
@@ -235,5 +239,6 @@ ACTION = Action(
     ways=ways,
     subjects=families_in_play,
     may_at_all=may_ambush_at_all,
+    may_so=may_ambush_here,
     subject="family",
 )

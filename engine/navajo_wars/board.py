@@ -21,8 +21,10 @@ from engine.navajo_wars.map import (
     neighbours,
     number_of,
     territory_of,
+    track,
 )
 from engine.navajo_wars.position import (
+    AreaId,
     AreaState,
     FamilyLetter,
     FamilyState,
@@ -306,6 +308,16 @@ class Board(At[Position]):
             return unknown("/areas", ASK_AREAS)
         return sum(int(getattr(state, name)) for state in told.values())
 
+    def is_occupied(self, area: str) -> Truth:
+        """Is a Family in this Area?"""
+        families = self.position.families
+        if families is UNSET:
+            raise Untold(unknown("/families", ASK_FAMILIES))
+        if any(state.at == area for state in families.values()):
+            return True
+        untold = [letter for letter, state in families.items() if state.at is UNSET]
+        return Unknown(*(fact for one in untold for fact in self.family(one).at.facts)) if untold else False
+
     def families_in(self, area: str) -> list[Family]:
         """The Families in an Area, in alphabetical order."""
         return [family for family in self.families() if family.at == area]
@@ -464,6 +476,12 @@ class Board(At[Position]):
                 return abs(number_of(start) - number_of(goal))
             return unknown("/components/connections", ASK_CONNECTIONS)
         return distances(joined, str(start)).get(goal, len(AREAS))
+
+    def at_a_told_distance(self, start: Any) -> tuple[AreaId, ...]:
+        """The Areas of which it is known how far they are from another; without connections, those of its track."""
+        if isinstance(start, Unknown):
+            return ()
+        return AREAS if self.knows_the_map else track(territory_of(start))
 
     def leave(self, letter: str, to: str) -> Self:
         """Move a Family to another place and say nothing."""

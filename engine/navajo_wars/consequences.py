@@ -136,7 +136,7 @@ def on_chart(at: Board, *rules: str) -> tuple[str, ...]:
 
 def follows_chart(at: Board) -> bool:
     """Is the Enemy Raid Flowchart being followed?"""
-    return any(frame.procedure == "enemy-raid" for frame in at.agenda)
+    return "enemy-raid" in [frame.procedure for frame in at.agenda]
 
 
 def to_passage(at: Board, kind: str) -> Board:

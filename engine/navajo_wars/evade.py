@@ -107,10 +107,14 @@ ONLY_A_6 = message(
 
 def may_evade(at: Board, do: Evade) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may evade the Raid, in rulebook order."""
+    yield from may_evade_at_all(at, do.family)
+    if not refuted(at.family(do.family).in_play):
+        yield from may_evade_here(at, do)
+
+
+def may_evade_here(at: Board, do: Evade) -> Iterator[Check | Caution]:
+    """What is asked of the Raid; a caution where the attempt can hardly help."""
     family = at.family(do.family)
-    yield from reacts_at_all(at, family)
-    if refuted(family.in_play):
-        return
     if certain(tribal_raid(at, family)):
         yield not_immune(at, family)
     else:
@@ -391,5 +395,6 @@ ACTION = Action(
     ways=ways,
     subjects=families_in_play,
     may_at_all=may_evade_at_all,
+    may_so=may_evade_here,
     subject="family",
 )

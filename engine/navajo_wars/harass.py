@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec import Struct
 
@@ -37,7 +38,6 @@ from engine.verdict import (
     refuted,
     some,
     warns,
-    weigh,
 )
 
 
@@ -127,14 +127,12 @@ def may_be_placed(at: Board, do: Harass) -> Iterator[Check | Caution]:
 def ways(at: Board, letter: FamilyLetter) -> Iterator[Harass]:
     """Every Area within reach; of those whose distance is not told, the first two that are free stand for all."""
     family = at.family(letter)
-    elsewhere = 2
-    for area in AREAS:
-        near = weigh(within_three(at, family, PlaceRef(area)))
-        if certain(near):
-            yield Harass(letter, area)
-        elif elsewhere and not refuted(near) and not refuted(is_free(at, PlaceRef(area)).holds):
-            elsewhere -= 1
-            yield Harass(letter, area)
+    decided = [(area, is_near(at, family, area)) for area in at.at_a_told_distance(family.at)]
+    yield from (Harass(letter, area) for area, near in decided if certain(near))
+    if len(decided) < len(AREAS):
+        near_or_far = {area for area, _ in decided}
+        free = (area for area in AREAS if area not in near_or_far and not refuted(is_empty(at, area)))
+        yield from (Harass(letter, area) for area in islice(free, 2))
 
 
 def offer(_: Board, do: Harass) -> Said:
@@ -183,23 +181,21 @@ def is_empty(at: Board, area: str) -> Truth:
         bare: Truth = state if isinstance(state, Unknown) else state == EMPTY_AREA
     else:
         bare = every((at.counters(area, "raid") == 0, denied(at.counters(area, "harass"))))
-    return every((bare, nobody_in(at, area)))
+    return every((bare, denied(at.is_occupied(area))))
 
 
-def nobody_in(at: Board, area: str) -> Truth:
-    """Is no Family in this Area?"""
-    return every(family.at != area for family in at.families())
+def is_near(at: Board, family: Family, area: str) -> Truth:
+    """Is this Area at most 3 Areas from the Family's counter, counting the Areas entered (C11)?"""
+    return at.choice("harass-distance") == "any-distance" or at.distance(family.at, area) <= 3
 
 
 def within_three(at: Board, family: Family, area: PlaceRef) -> Iterator[Check | Caution]:
-    """At most 3 Areas from the Family's counter, counting the Areas entered (C11)."""
-    if refuted(is_in_area(family.at)):
-        return
-    if at.choice("harass-distance") == "any-distance":
+    """At most 3 Areas from the Family's counter, where it stands in an Area."""
+    if refuted(is_in_area(family.at)) or at.choice("harass-distance") == "any-distance":
         return
     away = at.distance(family.at, area)
     yield needs(
-        away <= 3,
+        is_near(at, family, area),
         TOO_FAR,
         "nw:5.2.3.place-within-3",
         *on_chart(at, "nw:enemy-raid.harass"),

@@ -65,9 +65,9 @@ def is_area(place: str) -> bool:
 
 
 @cache
-def track(territory: str) -> tuple[str, ...]:
+def track(territory: str) -> tuple[AreaId, ...]:
     """The Areas of a Territory, from #1 up."""
-    return tuple(f"{territory}-{number}" for number in range(1, TERRITORIES[territory].areas.value + 1))
+    return tuple(area for area in AREAS if area.rpartition("-")[0] == territory)
 
 
 AREA_NAME = message("place.area", "%(territory)s #%(number)s")

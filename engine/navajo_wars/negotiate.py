@@ -68,10 +68,14 @@ NATURAL_6 = message("natural-6", "An unmodified 6 always succeeds.")
 
 def may_negotiate(at: Board, do: Negotiate) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may negotiate, in rulebook order."""
+    yield from may_negotiate_at_all(at, do.family)
+    if not refuted(at.family(do.family).in_play):
+        yield from may_negotiate_here(at, do)
+
+
+def may_negotiate_here(at: Board, do: Negotiate) -> Iterator[Check | Caution]:
+    """What is asked of the Raid, and of what is to be spent."""
     family = at.family(do.family)
-    yield from reacts_at_all(at, family)
-    if refuted(family.in_play):
-        return
     tribal = tribal_raid(at, family)
     if certain(tribal) and at.choice("tribal-raid-reactions") == "negotiate-too":
         yield not_immune(at, family)
@@ -202,5 +206,6 @@ ACTION = Action(
     ways=ways,
     subjects=families_in_play,
     may_at_all=may_negotiate_at_all,
+    may_so=may_negotiate_here,
     subject="family",
 )

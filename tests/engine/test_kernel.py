@@ -536,6 +536,18 @@ def test_answers_that_cannot_be_are_refused_and_nothing_is_applied(
     assert answer.verdict.reasons[0].rules
     assert answer.position == codec.read({**OPEN, "format": 1}, Room, "")
     assert answer.events == ()
+    assert (answer.refused, answer.accepted) == ("answer", number)
+    assert answer.pending == asked(OPEN, "enter", *inputs[:number]).pending
+
+
+def test_only_an_answer_or_the_action_itself_is_refused() -> None:
+    assert asked(OPEN, "enter", {"die": 1}).refused is None
+    assert asked(OPEN, "enter", {"die": 1}).accepted == 1
+    shut = asked({**OPEN, "door": "shut"}, "enter", {"die": 1})
+    assert (shut.refused, shut.accepted, shut.pending) == ("action", 0, None)
+    dear = asked(OPEN, "enter", {"die": 1}, {"choose": {"kind": "bet", "coins": 9}})
+    assert (reasons(dear), dear.refused, dear.accepted) == (["toy-bet-too-high"], "answer", 1)
+    assert waits(dear) == "visit-pick"
 
 
 def test_an_empty_kind_in_the_cup_cannot_be_drawn() -> None:

@@ -1,7 +1,7 @@
 """What came out otherwise than it was kept, place by place.
 
 Tolerant only where README.md says so: the mark of the format, renamed rows and fields, options in another
-form or order, and undetermined options that have become one offer.
+form or order, undetermined options that have become one offer, and the question that a refused answer repeats.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ class Difference(Struct, frozen=True):
 
 def differences(game: Game, was: Plain, now: Plain, agenda: list[Plain]) -> list[Difference]:
     """Two answers to one request; `agenda` is what the request was put to."""
+    if was["ruling"] == now["ruling"] == "illegal":
+        was, now = {**was, "pending": None}, {**now, "pending": None}
     return [
         *_apart(_today(game, was, agenda), _today(game, now, agenda)),
         *_other_question(pending_today(game, was["pending"]), pending_today(game, now["pending"])),

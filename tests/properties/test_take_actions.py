@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine import codec
 from engine.flow import Pending
 from engine.game import prepare
-from engine.navajo_wars import GAME
+from engine.navajo_wars import GAME, take_actions
 from engine.offers import offers
 from engine.verdict import certain, refuted, weigh
 from tests.properties import counting
@@ -505,7 +505,7 @@ def test_the_generated_cases_reach_every_ruling_and_every_question() -> None:
             seen.add(answer.pending.name if answer.pending else None)
 
     look()
-    kinds = {name for name in GAME.actions if GAME.actions[name].rule.startswith("nw:3.2")}
+    kinds = {action.name for action in take_actions.ACTIONS}
     rulings = {(kind, ruling) for kind in kinds for ruling in ("legal", "illegal")}
     questions = {
         "activation-modifier",

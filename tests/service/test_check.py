@@ -20,6 +20,8 @@ FIELDS = [
     "game",
     "lang",
     "ruling",
+    "refused",
+    "accepted",
     "headline",
     "reasons",
     "unknowns",
@@ -170,6 +172,7 @@ def test_an_evade_without_a_die_is_pending(ask: Ask) -> None:
         "name",
         "kind",
         "text",
+        "hint",
         "rules",
         "params",
         "form",
@@ -184,6 +187,7 @@ def test_an_evade_without_a_die_is_pending(ask: Ask) -> None:
     assert pending == {
         "kind": "chance",
         "name": "evade-roll",
+        "hint": "Modifier: +1.",
         "input": "die",
         "procedure": "evade",
         "step": "roll",
@@ -210,7 +214,8 @@ def test_an_evade_from_nowhere_asks_for_the_area(ask: Ask, lang: str) -> None:
     answer = ask({**without(EVADE, ("position", "families", "A", "at")), "lang": lang})
     assert answer["ruling"] == "undetermined"
     (unknown,) = answer["unknowns"]
-    assert list(unknown) == ["name", "kind", "text", "params", "pointer", "form"]
+    assert list(unknown) == ["name", "kind", "text", "rules", "params", "pointer", "form"]
+    assert unknown["rules"]
     assert (unknown["form"]["type"], unknown["form"]["of"]) == ("one", "place")
     assert unknown["kind"] == "fact"
     assert unknown["pointer"] == "/families/A/at"
@@ -298,7 +303,12 @@ def test_an_impossible_answer_is_illegal_and_nothing_is_applied(
         assert reason["rules"], "every illegal verdict cites a rule"
         assert answer["position"] == EVADE["position"]
         assert answer["events"] == answer["changes"] == []
-        assert answer["pending"] is None
+        good = int(pointer.removeprefix("/inputs/"))
+        assert (answer["refused"], answer["accepted"]) == ("answer", good)
+        before = ask({**EVADE, "inputs": inputs[:good], "lang": lang})
+        assert answer["pending"] == before["pending"]
+        assert answer["headline"] not in (before["headline"], reason["text"])
+        assert answer["headline"].endswith(reason["text"])
 
 
 def test_an_input_for_an_action_that_asks_nothing_is_refused(ask: Ask) -> None:
@@ -340,7 +350,7 @@ def test_what_was_not_told_is_not_told_afterwards_and_null_stays_null(ask: Ask) 
     sent = put(EVADE, ("position", "manuelito"), None)
     after = ask({**sent, "inputs": [{"die": 4}]})["position"]
     assert after["manuelito"] is None
-    assert set(after) == {"period", "families", "areas", "manuelito"}
+    assert set(after) == {"period", "families", "areas", "manuelito", "format"}
 
 
 # -- the documents' disagreements --------------------------------------------------------------------

@@ -91,7 +91,7 @@ def test_what_is_no_json_at_any_depth(client: FlaskClient, path: str, text: str)
 
 @EVERYWHERE
 def test_an_agenda_of_more_procedures_than_can_be_in_each_other(client: FlaskClient, path: str) -> None:
-    over = {"procedure": "draw-card", "step": "card-over"}
+    over = {"procedure": "evade", "step": "go-on"}
     body = {"position": {"agenda": [over] * MOST_FRAMES}, **MORE[path]}
     assert answered(client, path, body)
     body["position"] = {"agenda": [over] * (MOST_FRAMES + 1)}
@@ -248,7 +248,7 @@ def test_an_event_was_recorded_under_the_name_of_another_sentence(
 
 def test_a_procedure_told_by_hand_counts_like_a_move(client: FlaskClient) -> None:
     move = {
-        "position": {"agenda": [{"procedure": "draw-card", "step": "card-over"}] * 4},
+        "position": {"agenda": [{"procedure": "evade", "step": "go-on"}] * 4},
         "expected": {"ruling": "legal"},
     }
     answered(client, REPLAY, {"position": {}, "moves": [move] * (MOST_MOVES // 5)})
@@ -293,7 +293,9 @@ def test_the_reactions_offered_are_those_allowed(client: FlaskClient, connection
         for action in (*plain, *harass)
     }
     allowed = {action for action, ruling in rulings.items() if ruling == "legal"}
-    assert {json.dumps(action) for action in offered} == allowed
+    open_yet = [{"kind": "harass"}] if any(ruling == "undetermined" for ruling in rulings.values()) else []
+    assert {json.dumps(action) for action in offered if action not in open_yet} == allowed
+    assert [action for action in offered if set(action) == {"kind"}] == open_yet
     assert any('"harass"' in action for action in allowed)
 
 

@@ -178,7 +178,19 @@ def test_nothing_found_says_what_was_searched(client: FlaskClient) -> None:
     body = get(client, f"{NAVAJO}/rules", q="zzzzqqq", lang="en")
     assert body["hits"] == []
     assert "zzzzqqq" in body["text"]
-    assert get(client, f"{NAVAJO}/rules", q="", lang="en")["hits"] == []
+
+
+@pytest.mark.parametrize("path", ["rules", "rules?q=", "rules?q=%20%E3%80%80"])
+def test_an_empty_question_is_asked_for_in_the_readers_language(client: FlaskClient, path: str) -> None:
+    said = set()
+    for lang in LANGUAGES:
+        answer = client.get(f"{NAVAJO}/{path}", headers={"Accept-Language": lang})
+        assert answer.status_code == 422
+        (error,) = answer.get_json()["errors"]
+        assert (error["pointer"], error["code"]) == ("/q", "no-question")
+        assert "5.2.4" in error["detail"]
+        said.add(error["detail"])
+    assert len(said) == len(LANGUAGES)
 
 
 @pytest.mark.parametrize(
@@ -218,6 +230,12 @@ def test_terms_are_found_by_any_form(client: FlaskClient) -> None:
     (term,) = get(client, f"{NAVAJO}/terms/nw.reaction.evade")["terms"]
     assert term["it"]["source"].startswith("002")
     assert "nw:5.2.4" in term["rules"]
+
+
+@pytest.mark.parametrize("word", ["まちぶせ", "マチブセ", "ﾏﾁﾌﾞｾ", "アンブッシュ"])
+def test_a_japanese_term_is_found_by_its_reading(client: FlaskClient, word: str) -> None:
+    found = [term["id"] for term in get(client, f"{NAVAJO}/terms", q=word)["terms"]]
+    assert "nw.reaction.ambush" in found
 
 
 def test_terms_we_translated_say_so(client: FlaskClient) -> None:
