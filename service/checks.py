@@ -14,9 +14,10 @@ from engine.catalogue import Catalogue
 from engine.game import Answer, Continue, Game, check, prepare
 from engine.messages import Message, Ref, message
 from engine.pointers import parts
-from engine.verdict import ILLEGAL, LEGAL
+from engine.verdict import ILLEGAL, LEGAL, Fact
 from service import wordings
 from service.answers import ChangeEntry, CheckAnswer, IssueEntry
+from service.forms import Question
 from service.languages import Reader, Text, Voice, beside, voice
 from service.questions import asked, pending_question
 from service.requests import AskedCheck
@@ -54,9 +55,7 @@ def answer(game: Game, request: AskedCheck, lang: str) -> CheckAnswer[Any]:
         accepted=found.accepted,
         headline=_headline(game, request.action, found, speaks),
         reasons=refusals(verdict.reasons, speaks),
-        unknowns=[
-            asked(game, fact, found.position.agenda, speaks, request.action) for fact in verdict.unknowns
-        ],
+        unknowns=[_asked(game, fact, found, request.action, speaks) for fact in verdict.unknowns],
         cautions=[entry(Reason, one.message.name, one.message, one, speaks) for one in verdict.cautions],
         passed=[
             entry(Reason, one.requirement.name, one.requirement.met, one, speaks) for one in verdict.passed
@@ -67,6 +66,11 @@ def answer(game: Game, request: AskedCheck, lang: str) -> CheckAnswer[Any]:
         changes=_changes(game, at.position, found.position, speaks) if happened else [],
         issues=issue_entries(game.catalogue, found.issues.items(), speaks),
     )
+
+
+def _asked(game: Game, fact: Fact, found: Answer, do: Any, speaks: Voice) -> Question:
+    rule = game.sequence_rule if isinstance(do, Continue) else game.action_of(do).rule
+    return asked(game, fact, found.position.agenda, speaks, do, (rule,))
 
 
 def _at_question(game: Game, at: At[Any], request: AskedCheck, found: Answer) -> At[Any] | None:

@@ -15,7 +15,7 @@ from engine.messages import Message, Term
 from engine.offers import Offer, closed
 from engine.pointers import parts
 from engine.scenarios import OpenChoice
-from engine.verdict import Fact
+from engine.verdict import Fact, Unknown
 from service import forms, offered, terms, wordings
 from service.forms import DrawOption, Form, FormOption, FrameEntry, NotedEntry, PendingQuestion, Question
 from service.games import prefix
@@ -29,20 +29,33 @@ _DRAWN_FROM = {"cube": "cube", "marker": "stratagem"}  # where the termbase name
 def words(said: Message, params: dict[str, Any], speaks: Voice) -> Any:
     """A question apart from what has happened before it and what helps to answer it."""
     return {
-        "lead": UNSET if said.lead is None else speaks.say(said.lead, params),
+        "lead": _beside(said.lead, params, speaks),
         "text": speaks.say(said, params),
-        "hint": UNSET if said.hint is None else speaks.say(said.hint, params),
+        "hint": _beside(said.hint, params, speaks),
     }
+
+
+def _beside(said: Message | None, params: dict[str, Any], speaks: Voice) -> Text | UnsetType:
+    """A sentence beside a question; one that would have to name what is not known is left out."""
+    if said is None:
+        return UNSET
+    untold = [name for name, value in params.items() if isinstance(value, Unknown)]
+    if any(f"%({name})s" in said.text for name in untold):
+        return UNSET
+    return speaks.say(said, params)
 
 
 # -- facts -------------------------------------------------------------------------------------------
 
 
-def asked(game: Game, fact: Fact, agenda: Agenda, speaks: Voice, do: Any = None) -> Question:
-    """A fact that was needed and not told, as a question."""
+def asked(
+    game: Game, fact: Fact, agenda: Agenda, speaks: Voice, do: Any = None, rules: tuple[str, ...] = ()
+) -> Question:
+    """A fact that was needed and not told, as a question; `rules` are those it is asked by where no check says it."""
     return Question(
         name=fact.question.name,
         kind="fact",
+        rules=fact.rules or rules or UNSET,
         params=fact.params,
         pointer=fact.pointer,
         form=_form_of_fact(game, fact, agenda, speaks, do),
@@ -145,7 +158,7 @@ def _option(game: Game, one: questions.Option, agenda: Agenda, speaks: Voice) ->
     shown = offered.option(game, one, speaks)
     if not isinstance(one, Offer) or not one.missing:
         return shown
-    unknowns = [asked(game, fact, agenda, speaks, one.do) for fact in one.missing]
+    unknowns = [asked(game, fact, agenda, speaks, one.do, (one.action.rule,)) for fact in one.missing]
     return structs.replace(shown, unknowns=unknowns)
 
 
