@@ -119,6 +119,7 @@ class Read(Struct, frozen=True):
 
     form: Any
     options: tuple[Option, ...] = ()
+    likely: tuple[Any, ...] = ()  # values to be shown first
 
     key = "read"
 

@@ -214,6 +214,8 @@ def _some(game: Game, answers: questions.ChooseSome, options: list[FormOption]) 
 def _read(game: Game, answers: questions.Read, options: list[FormOption], speaks: Voice) -> Form:
     """What is read off the copy: by its type, with the options that the question lists."""
     form = of_type(game.name, answers.form, speaks.lang)
+    if answers.likely and isinstance(form, forms.One):
+        form = structs.replace(form, likely=list(answers.likely))
     if not options:
         return form
     if isinstance(form, forms.One):

@@ -31,7 +31,8 @@ NOTHING_LOST = message("nothing-lost", "No strength point has to be given up.")
 ASK_LOSSES = question(
     "ask-losses",
     "Which units are eliminated?",
-    lead="Losses of this side: %(role)s. Its owner gives up whole units with at least %(need)s printed combat factors in all.",
+    lead="Losses of this side: %(role)s. Its owner gives up whole units with at least %(need)s printed combat "
+    "factors in all.",
 )
 UNIT_OPTION = message("unit-option", "The unit %(unit)s, printed combat factor %(combat)s.")
 TOO_LITTLE = requirement(

@@ -82,7 +82,8 @@ ALL_ACTIVATED = requirement(
 )
 NO_AREA_TO_ACT_IN = message(
     "activated-in-a-box",
-    "Family %(family)s is in a Caught Box or an Escape Box, not in an Area: it will not be able to carry out an Action.",
+    "Family %(family)s is in a Caught Box or an Escape Box, not in an Area: it will not be able to carry "
+    "out an Action.",
 )
 CARDS_NOT_COUNTED = message(
     "activation-cards-not-counted",
@@ -433,7 +434,8 @@ DISBANDED = message(
 )
 NOT_DISBANDED = message(
     "family-does-not-disband",
-    "Family %(family)s ends its activation in the same Area as a Fort, but with Ferocity %(ferocity)s it need not disband.",
+    "Family %(family)s ends its activation in the same Area as a Fort, but with Ferocity %(ferocity)s it "
+    "need not disband.",
 )
 
 

@@ -95,7 +95,8 @@ NO_FIREARMS = requirement(
 )
 AGAINST_CARSON = requirement(
     "battle-against-carson",
-    "In the Kit Carson Campaign Family %(family)s cannot fight a Battle in Raid Resolution: it follows the three steps.",
+    "In the Kit Carson Campaign Family %(family)s cannot fight a Battle in Raid Resolution: it follows "
+    "the three steps.",
     met="No Raid of the Kit Carson Campaign keeps Family %(family)s from fighting a Battle.",
 )
 BLESSING_WAY = message(
@@ -281,18 +282,21 @@ READ_RESULT = question(
 READ_RESULT_IN = question(
     "battle-read-result-in",
     "Which result is printed there?",
-    lead="Battle, step 3: look at the Battle Table, row %(row)s, in the column of the Area Value printed in Area %(area)s.",
+    lead="Battle, step 3: look at the Battle Table, row %(row)s, in the column of the Area Value printed in "
+    "Area %(area)s.",
 )
 READ_TRIBAL_RESULT = question(
     "battle-read-tribal-result",
     "Which result is printed there?",
-    lead="Battle, step 3: look at the Battle Table, row %(row)s, in the column for Tribal Warfare; if your table has none, in the column of the Family's Area Value.",
+    lead="Battle, step 3: look at the Battle Table, row %(row)s, in the column for Tribal Warfare; if your "
+    "table has none, in the column of the Family's Area Value.",
 )
 RESULT = message("battle-result", "Result of the Battle: %(result)s (row %(row)s).")
 RESULT_NAME = message("battle-result-name", "%(result)s")
 KNOWN_EFFECT = message(
     "battle-known-effect",
-    "Public sources state what the result %(result)s does to points and Ferocity; check it against your Battle Table.",
+    "Public sources state what the result %(result)s does to points and Ferocity; check it against your "
+    "Battle Table.",
 )
 READ_EFFECT = question(
     "battle-read-effect",

@@ -65,7 +65,8 @@ TOO_LITTLE_MILITARY = requirement(
 )
 COMES_INTO_PLAY = message(
     "development-comes-into-play",
-    "The Cultural Development card %(set)s, level %(level)s, comes into play: put it face up at the upper edge of the map.",
+    "The Cultural Development card %(set)s, level %(level)s, comes into play: put it face up at the upper"
+    " edge of the map.",
 )
 ONLY_THE_CARD_SAYS = message(
     "development-read-the-card",

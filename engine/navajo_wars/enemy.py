@@ -375,11 +375,13 @@ SHORT = message(
 )
 SLAVES_BY_FEROCITY = message(
     "slaves-cost-by-ferocity",
-    "The Slaves counter shows an F: it costs the total Ferocity of all Families (%(ferocity)s) instead of %(printed)s.",
+    "The Slaves counter shows an F: it costs the total Ferocity of all Families (%(ferocity)s) instead of"
+    " %(printed)s.",
 )
 EXECUTED = message(
     "enemy-executes",
-    "Enemy Operations step 4: the topmost counter of the Active column is carried out, the Instruction %(instruction)s.",
+    "Enemy Operations step 4: the topmost counter of the Active column is carried out, the Instruction "
+    "%(instruction)s.",
 )
 TO_INACTIVE = message(
     "enemy-to-inactive", "The Instruction counter %(instruction)s moves to the Inactive column."

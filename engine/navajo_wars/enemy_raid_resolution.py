@@ -118,7 +118,8 @@ MORALE_ROLL = message(
 )
 READ_RANGE = question(
     "raid-read-range",
-    "Does it lie in the range of numbers under an empty population space of Family %(family)s on the Population Display?",
+    "Does it lie in the range of numbers under an empty population space of Family %(family)s on the "
+    "Population Display?",
     lead="Raid Resolution step 2: the die shows %(die)s.",
 )
 MORALE_RISES = message("raid-morale-rises", "The die shows %(die)s: Enemy Morale rises.")

@@ -146,7 +146,8 @@ CUBES_PLACED = message(
 READ_SUBJUGATION = question(
     "subjugation-table",
     "What does the table print?",
-    lead="Look at the Subjugation of New Mexico table: red cubes placed now: %(placed)s, red cubes in the box: %(red)s.",
+    lead="Look at the Subjugation of New Mexico table: red cubes placed now: %(placed)s, red cubes in the box:"
+    " %(red)s.",
 )
 
 

@@ -76,7 +76,8 @@ NEIGHBOURS_ASSUMED = message(
 )
 WOULD_DISBAND = message(
     "move-to-fort",
-    "There is a Fort in Area %(area)s: with its Ferocity, Family %(family)s must disband if it ends its activation there.",
+    "There is a Fort in Area %(area)s: with its Ferocity, Family %(family)s must disband if it ends its "
+    "activation there.",
 )
 
 

@@ -291,7 +291,8 @@ def _families_without_adults(at: Board) -> Board:
 NOT_FED = question(
     "passage-unfed-animals",
     "Put a horse into a Family Box, barter 3 Animals, or let them go?",
-    lead="Passage of Time step 6: each occupied Territory feeds 1 sheep and 1 horse. Animals that would be lost: horses %(horse)s, sheep %(sheep)s.",
+    lead="Passage of Time step 6: each occupied Territory feeds 1 sheep and 1 horse. Animals that would be "
+    "lost: horses %(horse)s, sheep %(sheep)s.",
 )
 LET_THEM_GO = message("passage-animals-lost", "No; the Animals that are not fed are lost.")
 GRAZED = message(

@@ -108,7 +108,8 @@ WHICH_POPULATION = message(
 THIS_POPULATION = message("raid-this-population", "%(population)s")
 POPULATION_LOST = message(
     "raid-population-lost",
-    "Raid Resolution step 1: Family %(family)s loses a population counter (%(population)s); it goes to the Passage of Time Box.",
+    "Raid Resolution step 1: Family %(family)s loses a population counter (%(population)s); it goes to "
+    "the Passage of Time Box.",
 )
 
 
@@ -145,7 +146,8 @@ def empty_spaces(at: Board, noted: ResolutionMemory) -> tuple[str, ...]:
 
 CULTURE_FOR_SPACES = message(
     "raid-culture-for-spaces",
-    "Raid Resolution step 2: empty population spaces in the Family Box of Family %(family)s: %(count)s; lose 1 Culture Point for each.",
+    "Raid Resolution step 2: empty population spaces in the Family Box of Family %(family)s: %(count)s; "
+    "lose 1 Culture Point for each.",
 )
 
 

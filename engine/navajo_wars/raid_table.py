@@ -161,7 +161,8 @@ WITH_FIREARMS = message("raid-battle-firearms", "Fight with Firearms")
 FORCED = message("raid-battle-forced", "Family %(family)s is forced into a Battle.")
 NO_BATTLE = message(
     "raid-battle-not-possible",
-    "Family %(family)s cannot fight a Battle any more: it has no man, or there are no Military Points. The Raid is over.",
+    "Family %(family)s cannot fight a Battle any more: it has no man, or there are no Military Points. "
+    "The Raid is over.",
 )
 RAID_OVER = message("raid-over", "The Raid of Family %(family)s is over.")
 

@@ -185,7 +185,8 @@ CHOOSE_MANUELITO = message("scenario-choose-manuelito", "With which Family does 
 FILL_PASSAGE = question(
     "scenario-fill-passage",
     "Which population counters are in it?",
-    lead="Draw Ceremony cards, and for each of them put a population counter of the kind it shows into the Passage of Time Box, until 3 are there; Enemy Way is ignored.",
+    lead="Draw Ceremony cards, and for each of them put a population counter of the kind it shows into the "
+    "Passage of Time Box, until 3 are there; Enemy Way is ignored.",
 )
 CHOOSE_HAND = question(
     "scenario-choose-hand",
@@ -195,12 +196,15 @@ CHOOSE_HAND = question(
 LAY_OUT_INSTRUCTIONS = question(
     "scenario-lay-out-instructions",
     "Which counter is where?",
-    lead="Draw 2 of the Instruction counters of this Period at random and remove them from the game. The other 12 are laid out with the capital letter face up, in alphabetical order: the Active column from top to bottom, then the Standby column.",
+    lead="Draw 2 of the Instruction counters of this Period at random and remove them from the game. The other"
+    " 12 are laid out with the capital letter face up, in alphabetical order: the Active column from top "
+    "to bottom, then the Standby column.",
 )
 LAY_OUT_AT_RANDOM = question(
     "scenario-lay-out-at-random",
     "Which counter is where?",
-    lead="No Instruction counter of this Period is removed from the game; they are laid out in random order, as your Playbook says.",
+    lead="No Instruction counter of this Period is removed from the game; they are laid out in random order, "
+    "as your Playbook says.",
 )
 PURCHASE: dict[Purchase, Said] = {
     "one-free": Said(
@@ -214,7 +218,8 @@ PURCHASE: dict[Purchase, Said] = {
         question(
             "scenario-developments-four",
             "Which ones are they?",
-            lead="Buy up to 4 Cultural Development cards, one after the other, and take what they cost off Culture Points and Military Points.",
+            lead="Buy up to 4 Cultural Development cards, one after the other, and take what they cost off Culture "
+            "Points and Military Points.",
         )
     ),
     "eight-free": Said(
@@ -228,7 +233,8 @@ PURCHASE: dict[Purchase, Said] = {
         question(
             "scenario-developments-groups",
             "Which groups are they?",
-            lead="Take all three levels of 4 of the 5 groups of Cultural Development cards; the fifth is removed from the game.",
+            lead="Take all three levels of 4 of the 5 groups of Cultural Development cards; the fifth is removed from "
+            "the game.",
         )
     ),
 }
@@ -314,7 +320,8 @@ DECK_LATER = message(
 )
 DECK_OF_OPERATIONS = message(
     "scenario-deck-operations",
-    "Use Operations cards only: shuffle 3 of them together with card #55, and lay 5 more on top. Cards in the deck: 9.",
+    "Use Operations cards only: shuffle 3 of them together with card #55, and lay 5 more on top. Cards in"
+    " the deck: 9.",
 )
 GROUPS_LEFT = message(
     "scenario-groups-left",

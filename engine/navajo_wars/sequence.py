@@ -522,7 +522,8 @@ MEDICINE_OR_CHECK = message(
 )
 OF_ANOTHER_CARD = requirement(
     "victory-segment-of-another-card",
-    "Card #%(card)s is being resolved and not card #%(given)s: its own Good Medicine or Victory Check is carried out.",
+    "Card #%(card)s is being resolved and not card #%(given)s: its own Good Medicine or Victory Check is "
+    "carried out.",
     met="Card #%(card)s is the one that is being resolved.",
 )
 VICTORY_CHECK = message("victory-segment-check", "Victory Check")

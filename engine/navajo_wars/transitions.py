@@ -242,14 +242,17 @@ TRUCE_LEAVES = message(
 WHICH_TWO = question(
     "transition-which-two",
     "Which letters are on them?",
-    lead="Card #%(card)s step 4: draw 2 Enemy Instruction counters of the new Period (%(period)s) at random; they leave the game.",
+    lead="Card #%(card)s step 4: draw 2 Enemy Instruction counters of the new Period (%(period)s) at random; "
+    "they leave the game.",
     hint="Letters of this Period: %(letters)s.",
 )
 THIS_LETTER = message("transition-letter", "%(letter)s")
 READ_DISPLAY = question(
     "transition-read-display",
     "Which counters are in the two columns?",
-    lead="Card #%(card)s step 4: remove 2 Enemy Instruction counters of the new Period (%(period)s) at random and lay out the other 12, capital letter up, in alphabetical order: first the Active column from the top, then the Standby column.",
+    lead="Card #%(card)s step 4: remove 2 Enemy Instruction counters of the new Period (%(period)s) at random "
+    "and lay out the other 12, capital letter up, in alphabetical order: first the Active column from the"
+    " top, then the Standby column.",
 )
 NOT_TWO_OF_THEM = requirement(
     "transition-letters-not-there",
@@ -331,7 +334,8 @@ def capital_up(counter: InstructionCounter) -> Instruction:
 CARD_LEAVES = message("transition-card-out", "Card #%(out)s is removed from the game.")
 CARD_STAYS = message(
     "transition-card-stays",
-    "Card #%(card)s step 5: the card is placed face up at the upper edge of the map; its lasting effect stands on it.",
+    "Card #%(card)s step 5: the card is placed face up at the upper edge of the map; its lasting effect "
+    "stands on it.",
 )
 HAND_DISCARDED = message(
     "transition-hand-discarded",
@@ -421,7 +425,8 @@ def green_leaves(at: Board, noted: TransitionMemory, wanted: int) -> Board:
 
 READ_INTRUDERS = question(
     "transition-read-intruders",
-    "Card #%(card)s step 9: how many of the Trade Goods (%(trade_goods)s) and Firearms (%(firearms)s) in the Resources Box are Intruder counters?",
+    "Card #%(card)s step 9: how many of the Trade Goods (%(trade_goods)s) and Firearms (%(firearms)s) in "
+    "the Resources Box are Intruder counters?",
     hint="They return to the Intruder Draw Cup.",
 )
 NOT_SO_MANY = requirement(

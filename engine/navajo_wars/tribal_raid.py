@@ -162,7 +162,8 @@ BESIDE_FORT = message(
 )
 UNDER_OUTPOST = message(
     "tribal-raid-under-outpost",
-    "Family %(family)s is immune to the Tribal Raid: an Outpost or Fort on its Area Track has at least its Area Value.",
+    "Family %(family)s is immune to the Tribal Raid: an Outpost or Fort on its Area Track has at least "
+    "its Area Value.",
 )
 NO_HELP = message(
     "tribal-raid-no-help",

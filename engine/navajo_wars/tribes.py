@@ -334,7 +334,8 @@ WHICH_TARGET = question(
 THIS_ROW = message("tribe-this-row", "The one in row %(row)s.")
 ROW_ROLL = message(
     "tribe-row-roll",
-    "Roll a die for the row of the Standby column: the Instruction counter there changes places with %(instruction)s.",
+    "Roll a die for the row of the Standby column: the Instruction counter there changes places with "
+    "%(instruction)s.",
 )
 SWAPPED = message(
     "tribe-swapped",

@@ -139,6 +139,14 @@ def test_frames_say_what_each_procedure_has_noted(client: FlaskClient) -> None:
     assert said["found_a_family"] == "the Raid has found a Family"
 
 
+def test_a_raid_of_which_the_map_is_not_told_has_likely_areas() -> None:
+    asked = [pending for _, _, pending in waiting() if pending["name"] == "enemy-raid-placement"]
+    likely = [pending["form"]["likely"] for pending in asked if "likely" in pending["form"]]
+    assert likely
+    for areas, form in ((one["form"].get("likely", []), one["form"]) for one in asked):
+        assert set(areas) <= {option["value"] for option in form["options"]}
+
+
 def test_actions_ask_for_their_parameters(client: FlaskClient) -> None:
     listed = client.get("/v1/games/navajo-wars/actions?lang=all").get_json()["actions"]
     harass = next(one for one in listed if one["kind"] == "harass")
