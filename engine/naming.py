@@ -28,6 +28,13 @@ class Kind(Struct, frozen=True):
     numbers: tuple[int, int] | None = None
 
 
+class Given(Struct, frozen=True):
+    """Names that the player has given to things of one sort."""
+
+    of: str
+    names: tuple[str, ...]
+
+
 class Changeable(Struct, frozen=True):
     """A fact that a printed result may change: `by` an amount or `to` a value; {} stands for one of `among`."""
 
@@ -46,6 +53,9 @@ class Names(Struct, frozen=True):
     parameters: Mapping[str, Message] = {}  # by parameter, or by action and parameter
     fact: Callable[[list[str]], Said | None] = lambda _: None
     changeable: tuple[Changeable, ...] = ()
+    given: Callable[[Any, list[str]], Given | None] = lambda _, __: (
+        None
+    )  # names told before that a fact can be
 
     def kind_of(self, values: Iterable[Any]) -> Kind | None:
         """The sort that all these values are of; the smallest where they could be of several."""

@@ -70,7 +70,7 @@ def answer(game: Game, request: AskedCheck, lang: str) -> CheckAnswer[Any]:
 
 def _asked(game: Game, fact: Fact, found: Answer, do: Any, speaks: Voice) -> Question:
     rule = game.sequence_rule if isinstance(do, Continue) else game.action_of(do).rule
-    return asked(game, fact, found.position.agenda, speaks, do, (rule,))
+    return asked(game, fact, found.position, speaks, do, (rule,))
 
 
 def _at_question(game: Game, at: At[Any], request: AskedCheck, found: Answer) -> At[Any] | None:

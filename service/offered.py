@@ -32,7 +32,7 @@ Shown = tuple[Text | UnsetType, list[Group] | UnsetType]
 
 def _plain(game: Game, one: Option, speaks: Voice) -> Shown:
     """A value that the game groups itself, or one that a sentence says of a Family and something else."""
-    kind = game.names.kind_of([one.value]) if isinstance(one.value, str) else None
+    kind = wordings.kind_of(game, one.value) if isinstance(one.value, str) else None
     if kind is not None and one.value in kind.groups:
         same = typed(game.name, speaks.lang).option(one.value, kind)
         return same.short, same.groups
@@ -41,7 +41,7 @@ def _plain(game: Game, one: Option, speaks: Voice) -> Shown:
     if not isinstance(letter, str) or len(rest) != 1 or not isinstance(one.value, str):
         return UNSET, UNSET
     (value,) = rest.values()
-    whose = game.names.kind_of([letter])
+    whose = wordings.kind_of(game, letter)
     if whose is None:
         return UNSET, UNSET
     group = Group(key=letter, text=speaks.each(lambda reader: wordings.thing(reader, whose.words[letter])))
@@ -71,7 +71,7 @@ def _offer(game: Game, one: Offer, speaks: Voice) -> Shown:
 
     def left(reader: Reader) -> str:
         said = [wordings.parameter(reader, game, owner, field, told) for field, told in rest.items()]
-        return format_list(said, style="unit", locale=reader.lang)
+        return said[0] if len(said) == 1 else format_list(said, style="unit", locale=reader.lang)
 
     return speaks.each(left), [*groups, kind]
 

@@ -49,7 +49,7 @@ def _beside(said: Message | None, params: dict[str, Any], speaks: Voice) -> Text
 
 
 def asked(
-    game: Game, fact: Fact, agenda: Agenda, speaks: Voice, do: Any = None, rules: tuple[str, ...] = ()
+    game: Game, fact: Fact, position: Any, speaks: Voice, do: Any = None, rules: tuple[str, ...] = ()
 ) -> Question:
     """A fact that was needed and not told, as a question; `rules` are those it is asked by where no check says it."""
     return Question(
@@ -58,7 +58,9 @@ def asked(
         rules=fact.rules or rules or UNSET,
         params=fact.params,
         pointer=fact.pointer,
-        form=_form_of_fact(game, fact, agenda, speaks, do),
+        form=_among_given(
+            game, fact, position, _form_of_fact(game, fact, position.agenda, speaks, do), speaks
+        ),
         **words(fact.question, fact.params, speaks),
     )
 
@@ -74,6 +76,19 @@ def _form_of_fact(game: Game, fact: Fact, agenda: Agenda, speaks: Voice, do: Any
     if path[:1] == ("agenda",) and path[2:3] == ("memory",):
         return of_fact(game.name, _memory(game, fact, agenda, path), path[3:], speaks.lang)
     return of_fact(game.name, game.position, path, speaks.lang)
+
+
+def _among_given(
+    game: Game, fact: Fact, position: Any, form: Form | UnsetType, speaks: Voice
+) -> Form | UnsetType:
+    """Where the position has the names already, one of them, and not any name."""
+    if not isinstance(form, forms.Name):
+        return form
+    known = game.names.given(position, parts(fact.pointer))
+    if known is None:
+        return form
+    named = [FormOption(value=name, text=speaks.say(NAMED, {"value": name})) for name in known.names]
+    return forms.One(of=known.of, options=[*named, *(form.options or ())])
 
 
 def _memory(game: Game, fact: Fact, agenda: Agenda, path: tuple[str, ...]) -> Any:
@@ -134,7 +149,8 @@ def pending_question(game: Game, found: Answer, speaks: Voice, at: Any = None) -
     if pending is None:
         return None
     chart, question = pending.agenda[0], pending.question
-    options = [_option(game, one, pending.agenda, speaks) for one in getattr(question.answers, "options", ())]
+    there = structs.replace(found.position, agenda=pending.agenda)
+    options = [_option(game, one, there, speaks) for one in getattr(question.answers, "options", ())]
     form = _form(game, question.answers, options, speaks)
     if at is not None and pending.step.takes and isinstance(form, forms.One):
         form = _with_closed(game, form, at, pending.step, speaks)
@@ -153,12 +169,12 @@ def pending_question(game: Game, found: Answer, speaks: Voice, at: Any = None) -
     )
 
 
-def _option(game: Game, one: questions.Option, agenda: Agenda, speaks: Voice) -> FormOption:
+def _option(game: Game, one: questions.Option, position: Any, speaks: Voice) -> FormOption:
     """An option; one that rests on facts not told carries their questions."""
     shown = offered.option(game, one, speaks)
     if not isinstance(one, Offer) or not one.missing:
         return shown
-    unknowns = [asked(game, fact, agenda, speaks, one.do, (one.action.rule,)) for fact in one.missing]
+    unknowns = [asked(game, fact, position, speaks, one.do, (one.action.rule,)) for fact in one.missing]
     return structs.replace(shown, unknowns=unknowns)
 
 

@@ -112,7 +112,7 @@ def worded(game: Game, went: Replay, lang: str) -> ReplayAnswer[Any, Any]:
         diverged=None if went.diverged is None else _diverged_entry(game, went.diverged, speaks),
         pending=None if last is None else pending_question(game, last.answer, speaks),
         unknowns=[
-            asked(game, fact, went.position.agenda, speaks)
+            asked(game, fact, went.position, speaks)
             for fact in (last.answer.verdict.unknowns if last else ())
         ],
         position=went.position,
@@ -166,7 +166,7 @@ def _diverged_entry(game: Game, stop: Divergence, speaks: Voice) -> DivergenceEn
         found=stop.played.found,
         reasons=refusals(verdict.reasons, speaks),
         unknowns=[
-            asked(game, fact, stop.played.answer.position.agenda, speaks, stop.played.move.action)
+            asked(game, fact, stop.played.answer.position, speaks, stop.played.move.action)
             for fact in verdict.unknowns
         ],
     )

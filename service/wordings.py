@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from babel.lists import format_list
@@ -12,15 +12,27 @@ from msgspec import NODEFAULT, UNSET, Struct, inspect
 from engine.actions import Said, say
 from engine.game import Game
 from engine.messages import Ref, message
-from engine.naming import Names
+from engine.naming import Kind
 from engine.verdict import Unknown
 from service.games import GAMES
 from service.languages import Reader
+from service.languages import reader as reader_of
+from service.terms import Language
 from service.typed_forms import NAMED, NO, NONE, YES, leads_to, members
 
 OF_FIELD = message("value.of-field", "%(label)s: %(value)s")
 MOST_LISTED = 12  # values in one sentence; longer lists are told by their number
 SO_MANY = message("value.so-many", "%(count)s in all")
+
+
+def kind_of(game: Game, *values: Any) -> Kind | None:
+    """The sort that values are of."""
+    return _kind_of(game.name, values)
+
+
+@lru_cache(maxsize=4096)  # values may be names that a player gives
+def _kind_of(game_name: str, values: tuple[Any, ...]) -> Kind | None:
+    return GAMES[game_name].names.kind_of(values)
 
 
 @cache
@@ -64,13 +76,15 @@ def value(reader: Reader, game: Game, kind: inspect.Type | None, told: Any) -> s
     if isinstance(told, tuple | list):
         return _together(reader, [value(reader, game, _item(kind), one) for one in told])
     if isinstance(told, dict):
-        return _together(reader, [f"{_plain(reader, game.names, kind, key)}" for key in told])
-    return _plain(reader, game.names, kind, told)
+        return _together(reader, [f"{_plain(reader, game, kind, key)}" for key in told])
+    return _plain(reader, game, kind, told)
 
 
 def _together(reader: Reader, words: list[str]) -> str:
     if not words:
         return reader.say(NONE, {})
+    if len(words) == 1:
+        return words[0]
     if len(words) > MOST_LISTED:
         return reader.say(SO_MANY, {"count": len(words)})
     return format_list(words, locale=reader.lang)
@@ -85,15 +99,15 @@ def _item(kind: inspect.Type | None) -> inspect.Type | None:
     return None
 
 
-def _plain(reader: Reader, names: Names, kind: inspect.Type | None, told: Any) -> str:
+def _plain(reader: Reader, game: Game, kind: inspect.Type | None, told: Any) -> str:
     for one in [] if kind is None else members(kind):
         if isinstance(one, inspect.DictType):
-            return _plain(reader, names, one.key_type, told)
+            return _plain(reader, game, one.key_type, told)
         named = None
         if isinstance(one, inspect.LiteralType) and told in one.values:
-            named = names.kind_of(one.values)
+            named = kind_of(game, *one.values)
         elif isinstance(one, inspect.IntType):
-            named = names.numbered(one.ge, one.le)
+            named = game.names.numbered(one.ge, one.le)
         if named is not None and told in named.words:
             return reader.say(NAMED, {"value": named.words[told]})
     return str(told)
@@ -118,6 +132,17 @@ def _fields(reader: Reader, game: Game, told: Struct) -> Iterator[str]:
 
 def with_label(reader: Reader, game: Game, owner: type[Struct], field: str, told: Any) -> str | None:
     """A field and its value; what is simply so is said by the field alone."""
+    if isinstance(told, str | int):
+        return _with_label(reader.lang, game.name, owner, field, told)
+    return _labelled(reader, game, owner, field, told)
+
+
+@lru_cache(maxsize=4096, typed=True)  # the same values are noted again and again
+def _with_label(lang: Language, game_name: str, owner: Any, field: str, told: str | int) -> str | None:
+    return _labelled(reader_of(lang), GAMES[game_name], owner, field, told)
+
+
+def _labelled(reader: Reader, game: Game, owner: type[Struct], field: str, told: Any) -> str | None:
     label = game.names.label(owner.__name__, field)
     if label is None:
         return None
@@ -132,15 +157,22 @@ def with_label(reader: Reader, game: Game, owner: type[Struct], field: str, told
 
 def _names_itself(game: Game, field: str, told: Any) -> bool:
     """Does the value say by itself what it is, as “Family C” does?"""
-    kind = game.names.kind_of([told]) if isinstance(told, str) else None
+    kind = kind_of(game, told) if isinstance(told, str) else None
     return kind is not None and kind.of == field
 
 
 def parameter(reader: Reader, game: Game, owner: type[Struct], field: str, told: Any) -> str:
     """A parameter of an action as an answer names it: a number with what it counts, anything else by itself."""
-    if isinstance(told, bool | int):
+    if isinstance(told, int):
         return with_label(reader, game, owner, field, told) or str(told)
+    if isinstance(told, str):
+        return _named(reader.lang, game.name, owner, field, told)
     return value(reader, game, type_in(owner, field), told)
+
+
+@lru_cache(maxsize=4096)  # the same Families and Areas are offered again and again
+def _named(lang: Language, game_name: str, owner: Any, field: str, told: str) -> str:
+    return value(reader_of(lang), GAMES[game_name], type_in(owner, field), told)
 
 
 def thing(reader: Reader, ref: Ref) -> str:

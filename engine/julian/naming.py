@@ -8,9 +8,10 @@ from engine.actions import Said, say
 from engine.julian.board import MARKER, PHASE, PLAYER, USE
 from engine.julian.components import Result
 from engine.julian.forces import ROLE
+from engine.julian.position import Position
 from engine.julian.sequence import SUBPHASE_TERM
 from engine.messages import Message, Ref, Term, act, message
-from engine.naming import Kind, Names
+from engine.naming import Given, Kind, Names
 
 IN_HAND = message("changed.in-hand", "%(player)s, hand: %(marker)s")
 IN_POOL = message("changed.in-pool", "Pool: %(marker)s")
@@ -125,4 +126,11 @@ def fact(path: list[str]) -> Said | None:
     return None
 
 
-NAMES = Names(KINDS, LABELS, PARAMETERS, fact)
+def given(position: Position, path: list[str]) -> Given | None:
+    """The commands that are told, where one of them is asked for."""
+    if path[-1] != "command" or not position.commands:
+        return None
+    return Given("command", tuple(command.name for command in position.commands))
+
+
+NAMES = Names(KINDS, LABELS, PARAMETERS, fact, given=given)

@@ -99,7 +99,7 @@ def waiting() -> tuple[tuple[Pause, PendingQuestion], ...]:
 def facts() -> tuple[tuple[Pause, Question], ...]:
     """The facts that were asked for."""
     return tuple(
-        (pause, asked(pause.game, fact, pause.answer.position.agenda, voice("en")))
+        (pause, asked(pause.game, fact, pause.answer.position, voice("en")))
         for pause in pauses()
         for fact in pause.answer.verdict.unknowns
         if not fact.pointer.startswith("/action")

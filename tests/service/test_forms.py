@@ -147,6 +147,26 @@ def test_a_raid_of_which_the_map_is_not_told_has_likely_areas() -> None:
         assert set(areas) <= {option["value"] for option in form["options"]}
 
 
+def test_a_command_is_one_of_those_that_are_told(client: FlaskClient) -> None:
+    commands = [
+        {"name": name, "side": "roman", "drawn": False, "active": False} for name in ("Gaul", "Italy")
+    ]
+    position = {
+        "phase": "operations",
+        "subphase": "start",
+        "active": "roman",
+        "hands": {"roman": {"dux": 1}},
+        "played": [],
+        "commands": commands,
+    }
+    action = {"kind": "play-stratagem", "by": "roman", "marker": "dux", "use": "activate"}
+    sent = {"position": position, "action": action, "lang": "en"}
+    unknowns = client.post("/v1/games/julian/check", json=sent).get_json()["unknowns"]
+    (form,) = (one["form"] for one in unknowns if one["pointer"] == "/action/command")
+    assert (form["type"], form["of"]) == ("one", "command")
+    assert [one["value"] for one in form["options"]] == ["Gaul", "Italy", None]
+
+
 def test_actions_ask_for_their_parameters(client: FlaskClient) -> None:
     listed = client.get("/v1/games/navajo-wars/actions?lang=all").get_json()["actions"]
     harass = next(one for one in listed if one["kind"] == "harass")
