@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, Self, TypeVar
 
 import msgspec
@@ -15,6 +15,7 @@ from engine.messages import Message
 from engine.verdict import Caution, unknown
 
 P = TypeVar("P", bound=Struct)
+T = TypeVar("T")
 
 
 class Event(Struct, frozen=True):
@@ -31,7 +32,7 @@ class At(Generic[P]):
     Whatever is derived from it carries on its events, its cautions and the issues it was asked about.
     """
 
-    __slots__ = ("cautions", "events", "issues", "position", "rules")
+    __slots__ = ("_found", "cautions", "events", "issues", "position", "rules")
 
     def __init__(
         self,
@@ -76,6 +77,18 @@ class At(Generic[P]):
         """Note cautions that checks have brought."""
         doubts = (*self.cautions, *cautions)
         return self.__class__(self.position, self.rules, self.events, doubts, self.issues)
+
+    def once(self, ask: Callable[..., T], *about: Any) -> T:
+        """What a question about this very position gives; whoever asks again is given the same."""
+        key = (ask, about)
+        try:
+            return self._found[key]  # type: ignore[no-any-return]
+        except AttributeError:
+            self._found: dict[Any, Any] = {}
+        except KeyError:
+            pass
+        found = self._found[key] = ask(self, *about)
+        return found
 
     def choice(self, issue: str) -> str:
         """How this request reads a point on which the documents disagree; that it was asked is noted here."""

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from engine import codec, memory
-from engine.actions import Action
+from engine.actions import Action, written
 from engine.at import AnAt, At
 from engine.chance import Impossible
 from engine.exceptions import Refused, Unreadable, Untold
@@ -52,13 +52,27 @@ class Pending(Struct, frozen=True):
     agenda: tuple[Frame, ...]  # the procedures under way when it is asked, outermost first
 
 
+class Taken(Struct, frozen=True):
+    """A question, the answer that was given to it, and how much had happened by then."""
+
+    pending: Pending
+    given: Given
+    listed: Given  # the answer as the question lists it, also where a saved game wrote it in another form
+    before: int  # events
+
+
 class Run(Struct, frozen=True):
     """How far the answers carried."""
 
     at: Any
     pending: Pending | None
-    used: int
+    taken: tuple[Taken, ...]
     missing: tuple[Fact, ...] = ()  # facts the next step needs before anything can be asked
+
+    @property
+    def used(self) -> int:
+        """How many of the answers were asked for."""
+        return len(self.taken)
 
 
 # -- from row to row ---------------------------------------------------------------------------------
@@ -136,11 +150,13 @@ def _on(went: Any, step: Step, procedures: Procedures) -> Any:
 
 def run(at: AnAt, inputs: Sequence[Given], procedures: Procedures, reads: Reads) -> Run:
     """Follow the agenda until it is empty or a question has no answer yet."""
-    used = steps = 0
+    taken: list[Taken] = []
+    steps = 0
     while steps < MOST_STEPS:
         steps += 1
+        used = len(taken)
         if not at.agenda:
-            return Run(at, None, used)
+            return Run(at, None, tuple(taken))
         step = waiting(at, procedures)
         try:
             question = _question(at, step)
@@ -149,24 +165,35 @@ def run(at: AnAt, inputs: Sequence[Given], procedures: Procedures, reads: Reads)
                 continue
         except Untold as stop:
             if 0 < used == len(inputs):  # what was answered so far counts; the fact can be told now
-                return Run(at, None, used, once(stop.unknown.facts))
+                return Run(at, None, tuple(taken), once(stop.unknown.facts))
             stop.issues = at.issues
             raise
         given = inputs[used] if used < len(inputs) else None
         try:
             found = _answer(at, step, question, given, used, reads)
             if found is None:
-                return Run(at, _pending(at, step, question), used)
+                return Run(at, _pending(at, step, question), tuple(taken))
             went, answer, took = found
+            if took and given is not None:
+                pending = _pending(at, step, question)
+                taken.append(Taken(pending, given, _as_listed(at, step, question, given), len(at.events)))
+                steps = 0
             at = answered(went, step, answer, procedures)
         except (Refused, Untold) as stop:
             stop.issues = (*at.issues, *stop.issues)
             if isinstance(stop, Refused) and given is not None:
                 stop.accepted, stop.pending = used, _pending(at, step, question)
             raise
-        if took:
-            used, steps = used + 1, 0
     raise RuntimeError(f"the procedure {at.agenda[-1].procedure} does not come to an end")
+
+
+def _as_listed(at: At[Any], step: Step, question: Question, given: Given) -> Given:
+    """An answer as the question lists it."""
+    key, value = given
+    do = (
+        once_written(at, step, value) if key == question.answers.key and not isinstance(value, dict) else None
+    )
+    return given if do is None else (key, written(do))
 
 
 def _pending(at: At[Any], step: Step, question: Question) -> Pending:

@@ -15,7 +15,18 @@ from engine.actions import Action
 from engine.at import At, Event
 from engine.catalogue import Catalogue, Ruleset, read_choices
 from engine.exceptions import Refused, Unreadable, Untold
-from engine.flow import NOT_ASKED_FOR, Pending, Run, answered, begin, demanded, read_agenda, run, waiting
+from engine.flow import (
+    NOT_ASKED_FOR,
+    Pending,
+    Run,
+    Taken,
+    answered,
+    begin,
+    demanded,
+    read_agenda,
+    run,
+    waiting,
+)
 from engine.messages import Message, requirement
 from engine.naming import Names
 from engine.saved import FORMAT
@@ -88,6 +99,7 @@ class Answer(Struct, frozen=True):
     issues: Mapping[str, str]
     refused: Literal["answer", "action"] | None = None
     accepted: int = 0  # how many inputs were good
+    taken: tuple[Taken, ...] = ()  # the questions that were answered, each with its answer
 
 
 def prepare(game: Game, position: Any, choices: Mapping[str, str], components: Any) -> At[Any]:
@@ -137,7 +149,15 @@ def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = 
         verdict = msgspec.structs.replace(verdict, unknowns=went.missing)
     if after.cautions:
         verdict = msgspec.structs.replace(verdict, cautions=(*verdict.cautions, *after.cautions))
-    return Answer(verdict, after.events, went.pending, after.position, read_by(after), accepted=len(inputs))
+    return Answer(
+        verdict,
+        after.events,
+        went.pending,
+        after.position,
+        read_by(after),
+        accepted=len(inputs),
+        taken=went.taken,
+    )
 
 
 def _stopped(

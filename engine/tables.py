@@ -91,7 +91,7 @@ class Step(Struct, frozen=True):
     notes: Callable[[Any, Any, Any], Any] | None = (
         None  # what is noted of the answer before it is carried out
     )
-    then: str = ""
+    then: str = ""  # in a table: the row named, or the one below
     goes: tuple[str, ...] = ()  # the rows it can lead to
     title: Message | str = ""
     part: Message | None = None
@@ -119,13 +119,8 @@ class Procedure(Struct, frozen=True):
     renamed_fields: dict[str, str] = {}
 
     def after(self, step: str) -> str:
-        """The row that follows a call, and a row that names none: as the table says, else the one below."""
-        then = self.steps[step].then
-        if then:
-            return then
-        names = list(self.steps)
-        place = names.index(step) + 1
-        return names[place] if place < len(names) else END
+        """The row that follows a call, and a row that names none."""
+        return self.steps[step].then
 
 
 def procedure(
@@ -146,15 +141,17 @@ def procedure(
         dict(renamed or {}),
         dict(renamed_fields or {}),
     )
-    for step in steps.values():
+    below = dict(zip(steps, [*list(steps)[1:], END], strict=True))
+    for step in list(steps.values()):
         _check_row(table, step)
-        steps[step.name] = msgspec.structs.replace(step, goes=step.goes or _follows(table, step))
+        then = step.then or below[step.name]
+        steps[step.name] = msgspec.structs.replace(step, then=then, goes=step.goes or _follows(then, step))
     return table
 
 
-def _follows(table: Procedure, step: Step) -> tuple[str, ...]:
+def _follows(then: str, step: Step) -> tuple[str, ...]:
     """Where a row leads that declares nothing: what the table says follows, and what follows a refusal to act."""
-    ways = [table.after(step.name), *([step.or_else.goes] if step.or_else else [])]
+    ways = [then, *([step.or_else.goes] if step.or_else else [])]
     return tuple(dict.fromkeys(ways))
 
 

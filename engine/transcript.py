@@ -15,10 +15,9 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from engine import codec
-from engine.actions import written
 from engine.at import At, Event
 from engine.exceptions import Unreadable
-from engine.flow import Pending, once_written
+from engine.flow import Pending
 from engine.game import Answer, Continue, Game, check, prepare
 from engine.saved import FORMAT, Format
 from engine.verdict import LEGAL
@@ -161,40 +160,16 @@ def _before(game: Game, so_far: Replay, move: Move) -> At[Any]:
 
 
 def play(game: Game, at: At[Any], move: Move) -> Played:
-    """Play a move answer by answer, which comes to the same as sending all at once but shows each question."""
-    begun = answer = check(game, at, move.action)
-    asked: list[Asked] = []
-    cautions, issues = begun.verdict.cautions, dict(begun.issues)
-    for place, given in enumerate(move.inputs):
-        pending = answer.pending
-        if pending is not None:
-            before = game.at(answer.position, at.rules)
-            answer = _answered(game, before, given, place)
-            issues.update(answer.issues)
-        if pending is None or answer.verdict.ruling != LEGAL:
-            whole = check(game, at, move.action, move.inputs)
-            return Played(move, whole, whole.events, (), _found(at.position, whole))
-        asked.append(Asked(pending, given, answer.events, _as_listed(before, pending, given)))
-        cautions = (*cautions, *answer.verdict.cautions)
-    verdict = structs.replace(begun.verdict, cautions=cautions, unknowns=answer.verdict.unknowns)
-    events = (*begun.events, *(event for one in asked for event in one.events))
-    came = Answer(verdict, events, answer.pending, answer.position, issues, accepted=len(move.inputs))
-    return Played(move, came, begun.events, tuple(asked), _found(at.position, came))
-
-
-def _as_listed(at: At[Any], pending: Pending, given: Given) -> Given:
-    """An answer as the question lists it."""
-    key, value = given
-    do = once_written(at, pending.step, value) if key == pending.question.answers.key else None
-    return given if do is None else (key, written(do))
-
-
-def _answered(game: Game, at: At[Any], given: Given, place: int) -> Answer:
-    try:
-        return check(game, at, Continue(), [given])
-    except Unreadable as error:  # an action given as the answer
-        error.pointer = error.pointer.replace("/inputs/0", f"/inputs/{place}", 1)
-        raise
+    """Play a move; each of its answers stands with the question it was given to and what happened thereupon."""
+    came = check(game, at, move.action, move.inputs)
+    taken = came.taken
+    ends = [*(one.before for one in taken[1:]), len(came.events)]
+    asked = tuple(
+        Asked(one.pending, one.given, came.events[one.before : end], one.listed)
+        for one, end in zip(taken, ends, strict=bool(taken))
+    )
+    begins = came.events[: taken[0].before] if taken else came.events
+    return Played(move, came, begins, asked, _found(at.position, came))
 
 
 # -- comparing ---------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ not told. Unknown facts travel through comparisons and sums by themselves.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NoReturn, TypeVar
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from msgspec import Struct
 
@@ -226,6 +226,8 @@ class Check(Struct, frozen=True):
 class Caution(Struct, frozen=True):
     """Something legal that the player may not want, or that rests on an assumption."""
 
+    holds: ClassVar[bool] = True  # it forbids nothing
+
     message: Message
     rules: tuple[str, ...]
     pointer: str
@@ -285,7 +287,7 @@ def weigh(checks: Iterable[Check | Caution]) -> Truth:
     undecided: Unknown | None = None
     try:
         for check in checks:
-            if isinstance(check, Caution) or check.holds is True:
+            if check.holds is True:
                 continue
             if check.holds is False:
                 return False
@@ -295,11 +297,11 @@ def weigh(checks: Iterable[Check | Caution]) -> Truth:
     return True if undecided is None else undecided
 
 
-def must_be_open(check: Check) -> Unknown:
+def must_be_open(check: Check | Caution) -> Unknown:
     """What leaves a check open that neither holds nor fails."""
     if isinstance(check.holds, Unknown):
         return check.holds
-    raise TypeError(f"{check.requirement.name} is neither true nor false: {check.holds!r}")
+    raise TypeError(f"{check} is neither true nor false")
 
 
 def _joined(one: Unknown | None, other: Unknown) -> Unknown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any, Self
 
 from msgspec import UNSET, structs
@@ -101,6 +102,9 @@ ASK_BRACKETED_VALUE = message(
 )
 
 
+the_place = cache(PlaceRef)  # a Family is asked where it is more often than anything else
+
+
 class Family:
     """A Family as the rules ask about it; each answer may be unknown."""
 
@@ -113,7 +117,7 @@ class Family:
         families = board.position.families
         self._state: Any = UNSET if families is UNSET else families.get(letter)  # type: ignore[call-overload]
         place = self._fact("at")
-        self.at: Any = place if isinstance(place, Unknown) else PlaceRef(place)  # the Area or box it is in
+        self.at: Any = place if isinstance(place, Unknown) else the_place(place)  # the Area or box it is in
 
     @property
     def in_play(self) -> Truth:
@@ -222,8 +226,8 @@ class Board(At[Position]):
     # -- Families --
 
     def family(self, letter: str | Unknown) -> Family:
-        """A Family by its letter."""
-        return Family(self, must_know(letter))
+        """A Family by its letter; made once for each position, because every rule asks for it."""
+        return self.once(Family, must_know(letter))
 
     def families(self) -> Iterator[Family]:
         """Every Family in play, in alphabetical order."""
@@ -231,7 +235,7 @@ class Board(At[Position]):
         if families is UNSET:
             raise Untold(unknown("/families", ASK_FAMILIES))
         for letter in sorted(families):
-            yield Family(self, letter)
+            yield self.family(letter)
 
     def set_family(self, letter: str, **facts: Any) -> Self:
         """A Family with these facts changed."""
@@ -307,6 +311,14 @@ class Board(At[Position]):
         if told is UNSET:
             return unknown("/areas", ASK_AREAS)
         return sum(int(getattr(state, name)) for state in told.values())
+
+    def areas_with(self, *names: str) -> list[AreaId]:
+        """The Areas with a counter of one of these kinds, in the order of the map."""
+        told = self.position.areas
+        if told is UNSET:
+            raise Untold(unknown("/areas", ASK_AREAS))
+        found = {area for area, state in told.items() if any(getattr(state, name) for name in names)}
+        return [area for area in AREAS if area in found] if found else []
 
     def is_occupied(self, area: str) -> Truth:
         """Is a Family in this Area?"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.messages import message
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track
-from engine.navajo_wars.map import AREAS, CANYON, is_area, track
+from engine.navajo_wars.map import CANYON, is_area, track
 from engine.navajo_wars.outposts import (
     DIE_SYMBOL,
     OUTPOST_TERM,
@@ -121,9 +121,8 @@ def end_subvert(at: Board, _noted: EnemyRaidMemory) -> tuple[Board, Where | None
 
 def end_clear(at: Board, _noted: EnemyRaidMemory) -> Board:
     """Step 3: Raid and Harass counters leave all Areas."""
-    for area in AREAS:
-        if at.counters(area, "raid") or at.counters(area, "harass"):
-            at = at.set_area(area, raid=0, harass=False)
+    for area in at.areas_with("raid", "harass"):
+        at = at.set_area(area, raid=0, harass=False)
     rules = (
         "nw:enemy-raid.end3-clear",
         "nw:4.2.8.return",

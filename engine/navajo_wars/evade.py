@@ -134,7 +134,7 @@ def may_evade_here(at: Board, do: Evade) -> Iterator[Check | Caution]:
         yield warns(BLESSING_WAY, *rules, pointer="/cards/hand")
 
 
-def may_evade_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check]:
+def may_evade_at_all(at: Board, letter: FamilyLetter) -> tuple[Check, ...]:
     """What is asked of the Family before anything else."""
     return reacts_at_all(at, at.family(letter))
 

@@ -96,7 +96,7 @@ def may_negotiate_here(at: Board, do: Negotiate) -> Iterator[Check | Caution]:
         )
 
 
-def may_negotiate_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check]:
+def may_negotiate_at_all(at: Board, letter: FamilyLetter) -> tuple[Check, ...]:
     """What is asked of the Family before anything else."""
     return reacts_at_all(at, at.family(letter))
 

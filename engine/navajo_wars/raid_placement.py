@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any
 
@@ -160,7 +161,7 @@ def possible_areas(at: Board) -> tuple[str, ...]:
     if not at.knows_the_map:
         return ()
     touching = neighbours(at.components.connections)
-    raided = {area for area in AREAS if at.counters(area, "raid")}
+    raided = set(at.areas_with("raid"))
     near = {area for place in raided for area in touching.get(place, ())}
     if at.choice("raid-placement") == "adjacent":
         reached = near | touching.get("santa-fe", set())
@@ -183,10 +184,11 @@ def closest(at: Board, noted: EnemyRaidMemory, areas: tuple[AreaId, ...]) -> tup
     heading_for = targets(at, noted)
     if len(areas) == 1 or not heading_for or at.choice("raid-direction") == "player-chooses":
         return areas
+    on = printed_map(at)
     away = {
         (area, family.letter): far
         for family in heading_for
-        for area, far in distances(at, areas, family).items()
+        for area, far in distances(at, on, areas, family).items()
     }
     letters = [family.letter for family in heading_for]
     nearest = min(letters, key=lambda letter: (min(away[area, letter] for area in areas), letter))
@@ -205,13 +207,13 @@ def _least_away(
     return tuple(area for area in areas if away[area, letter] == least)
 
 
-def distances(at: Board, areas: tuple[AreaId, ...], family: Family) -> dict[AreaId, int]:
+def distances(at: Board, on: PrintedMap, areas: tuple[AreaId, ...], family: Family) -> dict[AreaId, int]:
     """How far it is from each of these Areas to a Family: the Area Values entered on the way, or the Areas (C03)."""
     goal = str(must_know(family.at))
     if at.choice("raid-distance") == "number-of-areas":
-        ways = _ways(at, goal, each=1, canyon=1)
+        ways = _ways(*on, goal, 1, 1)
         return {area: ways.get(area, FAR) for area in areas}
-    ways, around = (_ways(at, goal, each=0, canyon=canyon) for canyon in (1, FAR))
+    ways, around = (_ways(*on, goal, 0, canyon) for canyon in (1, FAR))
     if any(ways.get(area, FAR) != around.get(area, FAR) for area in areas):
         # A way through Canyon de Chelly decides, and its Area Values are on the player's map only.
         untold = next(place for place in CANYON_AREAS if isinstance(at.value(place), Unknown))
@@ -222,13 +224,30 @@ def distances(at: Board, areas: tuple[AreaId, ...], family: Family) -> dict[Area
 FAR = 1_000  # beyond any way on the map
 
 
-def _ways(at: Board, goal: str, *, each: int, canyon: int) -> dict[str, int]:
+PrintedMap = tuple[tuple[tuple[str, str], ...], tuple[tuple[AreaId, int], ...]]
+
+
+def printed_map(at: Board) -> PrintedMap:
+    """Which Areas are joined, and the Area Values that are known: the same for a whole game."""
+    values = [(area, at.value(area)) for area in AREAS]
+    told = tuple((area, value) for area, value in values if not isinstance(value, Unknown))
+    return at.components.connections if at.knows_the_map else (), told
+
+
+@lru_cache(maxsize=1024)
+def _ways(
+    joined: tuple[tuple[str, str], ...],
+    values: tuple[tuple[AreaId, int], ...],
+    goal: str,
+    each: int,
+    canyon: int,
+) -> Mapping[str, int]:
     """The cheapest way from every Area there is one from, each Area entered costing `each` or its value.
 
     `canyon` stands for a value that was not told. The ways are followed backwards: whoever comes from an Area next
     to `place` enters `place`.
     """
-    touching = neighbours(at.components.connections if at.knows_the_map else ())
+    touching, worth = neighbours(joined), dict[str, int](values)
     settled: dict[str, int] = {}
     edge = [(0, goal)]
     while edge:
@@ -238,8 +257,7 @@ def _ways(at: Board, goal: str, *, each: int, canyon: int) -> dict[str, int]:
         settled[place] = cost
         before = touching.get(place, set()) - settled.keys() - {"santa-fe"}
         if before:
-            value = at.value(place)
-            entered = cost + (each or (canyon if isinstance(value, Unknown) else value))
+            entered = cost + (each or worth.get(place, canyon))
             for area in before:
                 heappush(edge, (entered, area))
     return settled

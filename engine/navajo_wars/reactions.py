@@ -104,11 +104,14 @@ def families_in_play(at: Board) -> list[FamilyLetter]:
     return [family.letter for family in at.families()]
 
 
-def reacts_at_all(at: Board, family: Family) -> Iterator[Check]:
+def reacts_at_all(at: Board, family: Family) -> tuple[Check, ...]:
     """What every Reaction asks of a Family first: it is in play, and may react at all."""
-    yield in_play(family)
-    if not refuted(family.in_play):
-        yield from may_react(at, family)
+    return at.once(_reacts_at_all, family.letter)
+
+
+def _reacts_at_all(at: Board, letter: FamilyLetter) -> tuple[Check, ...]:
+    family = at.family(letter)
+    return (in_play(family), *(() if refuted(family.in_play) else may_react(at, family)))
 
 
 def is_in_area(place: Any) -> Truth:
@@ -129,6 +132,11 @@ def standing_in(family: Family) -> PlaceRef:
 
 def free_of_outposts(at: Board, family: Family) -> Check:
     """No Outpost or Fort at or above the Family on its Area Track (5.1.3), in an Enemy Raid."""
+    return at.once(_free_of_outposts, family.letter)
+
+
+def _free_of_outposts(at: Board, letter: FamilyLetter) -> Check:
+    family = at.family(letter)
     place = family.at
     value = at.value(place) if certain(is_in_area(place)) else None
     return needs(
@@ -210,6 +218,11 @@ def enemy_raid_only(tribal: Truth, reaction: Ref) -> Check:
 
 def tribal_raid(at: Board, family: Family) -> Truth:
     """Is it a Tribal Raid that has reached the Family, and not an Enemy Raid?"""
+    return at.once(_tribal_raid, family.letter)
+
+
+def _tribal_raid(at: Board, letter: FamilyLetter) -> Truth:
+    family = at.family(letter)
     return every((tribal_raid_near(at, family), denied(raid_entered(at, family))))
 
 
