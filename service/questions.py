@@ -73,7 +73,7 @@ def _form_of_fact(game: Game, fact: Fact, agenda: Agenda, speaks: Voice, do: Any
     if path[:1] == ("action",):
         kind: Any = type(do)
         return UNSET if do is None else of_fact(game.name, kind, path[1:], speaks.lang)
-    if path[:1] == ("agenda",) and path[2:3] == ("memory",):
+    if path[:1] == ("agenda",) and len(path) > 3:
         return of_fact(game.name, _memory(game, fact, agenda, path), path[3:], speaks.lang)
     return of_fact(game.name, game.position, path, speaks.lang)
 
