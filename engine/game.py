@@ -28,6 +28,7 @@ from engine.flow import (
     waiting,
 )
 from engine.messages import Message, requirement
+from engine.naming import Names
 from engine.saved import FORMAT
 from engine.scenarios import Scenario
 from engine.tables import Procedure, Step
@@ -82,6 +83,7 @@ class Game(Struct, frozen=True):
     )  # whom or what an action is about, in words
     aims: dict[str, Callable[[Any], Any]] = {}  # what a player may want more of: a number of the position
     groups: dict[str, Callable[[Any], bool]] = {}  # words for several answers at once, in a policy
+    names: Names = Names()  # its values and facts in words
     action_types: Any = Continue  # the union of all action kinds, `continue` included
     action_by_type: dict[type, Action] = {}
 

@@ -18,11 +18,14 @@ class Message(Struct, frozen=True):
     """One English sentence with %(name)s placeholders, under the name programs know it by.
 
     An event that answers “what happened?” is an outcome: in its own words, or in those of the message it amounts to.
+    A question stands alone; what has happened before it and what helps to answer it are sentences beside it.
     """
 
     name: str
     text: str
     outcome: bool | Message = False
+    lead: Message | None = None
+    hint: Message | None = None
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -52,6 +55,15 @@ def message(name: str, text: str, outcome: bool | Message = False) -> Message:
     if known is not None and known.text != text:
         raise ValueError(f"the message name {name!r} is taken")
     return REGISTRY.setdefault(name, Message(name, text, outcome))
+
+
+def question(name: str, text: str, *, lead: str = "", hint: str = "") -> Message:
+    """Register a question, with what is said before it and what helps to answer it."""
+    if name in REGISTRY:
+        raise ValueError(f"the message name {name!r} is taken")
+    before = message(f"{name}.lead", lead) if lead else None
+    help_with_it = message(f"{name}.hint", hint) if hint else None
+    return REGISTRY.setdefault(name, Message(name, text, lead=before, hint=help_with_it))
 
 
 def rule_text(name: str, text: str) -> Message:

@@ -92,6 +92,7 @@ class ChooseSome(Struct, frozen=True):
     options: tuple[Option, ...]
     least: int
     most: int
+    sum: tuple[str, int] | None = None  # the parameter of the options that counts, and what it must come to
 
     key = "choose"
 
@@ -118,6 +119,7 @@ class Read(Struct, frozen=True):
 
     form: Any
     options: tuple[Option, ...] = ()
+    likely: tuple[Any, ...] = ()  # values to be shown first
 
     key = "read"
 

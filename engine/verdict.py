@@ -25,6 +25,7 @@ class Fact(Struct, frozen=True):
     pointer: str
     question: Message
     params: dict[str, Any]
+    rules: tuple[str, ...] = ()  # why it is asked: those of the check that it leaves open
 
 
 class Unknown:
@@ -278,11 +279,16 @@ def evaluate(checks: Iterable[Check | Caution]) -> Verdict:
             elif check.holds is False:
                 reasons.append(check)
             else:
-                missing.extend(must_be_open(check).facts)
+                missing.extend(_asked_by(check))
     except Untold as stop:
         missing.extend(stop.unknown.facts)
     ruling = ILLEGAL if reasons else UNDETERMINED if missing else LEGAL
     return Verdict(ruling, tuple(reasons), once(missing), tuple(cautions), tuple(passed))
+
+
+def _asked_by(check: Check) -> Iterable[Fact]:
+    """The facts that leave a check open, each with the rules of the check."""
+    return [Fact(fact.pointer, fact.question, fact.params, check.rules) for fact in must_be_open(check).facts]
 
 
 def weigh(checks: Iterable[Check | Caution]) -> Truth:

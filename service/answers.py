@@ -47,6 +47,9 @@ class ChangeEntry(Struct, frozen=True):
     pointer: Pointer
     before: Any = msgspec.field(default=UNSET, name="from")
     to: Any = UNSET
+    text: Annotated[Text, Meta(description="What has changed")] | UnsetType = UNSET
+    from_text: Text | UnsetType = UNSET
+    to_text: Text | UnsetType = UNSET
 
 
 class IssueEntry(Struct, frozen=True, kw_only=True):
@@ -396,7 +399,9 @@ class ActionEntry(Struct, frozen=True, kw_only=True):
     kind: str
     rule: str
     text: Text
+    title: Annotated[Text, Meta(description="Its name")]
     parameters: Annotated[dict[str, Any], Meta(description="JSON Schema of the action")]
+    asks: Annotated[list[Question], Meta(description="Its parameters as questions")]
     example: dict[str, Any] | None
 
 
@@ -540,11 +545,9 @@ class Everything(Struct, frozen=True, kw_only=True):
 # -- scenarios ---------------------------------------------------------------------------------------
 
 
-class ChoiceEntry(Struct, frozen=True, kw_only=True):
+class ChoiceEntry(Question, frozen=True, kw_only=True):
     """What the set-up leaves open: put a value at the pointer. Where no options are listed, your copy shows them."""
 
-    pointer: Pointer
-    text: Text
     options: list[OptionEntry] | UnsetType = UNSET
 
 

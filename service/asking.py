@@ -15,6 +15,7 @@ from service.config import MOST_REPLAY_BYTES
 from service.languages import Voice, voice
 from service.operations import Operation, language, reply
 from service.queries import LanguageQuery
+from service.questions import parameters
 from service.requests import (
     AskedAudit,
     AskedBatch,
@@ -30,6 +31,7 @@ from service.requests import (
     ReplayReader,
     body_of_request,
 )
+from service.typed_forms import NAMED
 
 
 class Asking:
@@ -207,7 +209,9 @@ def _action_entries(game: Game, speaks: Voice) -> list[ActionEntry]:
             kind=name,
             rule=action.rule,
             text=speaks.say(action.says, {}),
+            title=speaks.say(NAMED, {"value": action.term}),
             parameters=_parameters(action.kind),
+            asks=parameters(game, action, speaks),
             example=worked_examples.as_request(shown[name][0]) if shown[name] else None,  # type: ignore[index]  # it is one
         )
         for name, action in game.actions.items()

@@ -10,7 +10,7 @@ from service import checks, errors
 from service.answers import AuditAnswer
 from service.languages import Text, Voice, voice
 from service.requests import AskedAudit
-from service.sentences import Reason
+from service.sentences import Reason, refusals
 
 NOTHING_FOUND = message(
     "audit.possible", "Nothing speaks against this position; only what is told was looked at."
@@ -24,7 +24,7 @@ def answer(game: Game, request: AskedAudit, lang: str) -> AuditAnswer:
     found = audit(game, request.position, request.choices, request.components)
     speaks = voice(lang)
     findings = [_out_of_range(error, speaks) for error in request.impossible]
-    findings += checks.refusals(found.findings, speaks)
+    findings += refusals(found.findings, speaks)
     return AuditAnswer(
         game=game.name,
         lang=speaks.lang,

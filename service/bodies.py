@@ -33,6 +33,7 @@ Vary = Annotated[
 ]
 Image = Annotated[bool, Meta(description="Add a picture of the chances")]
 Record = Annotated[bool, Meta(description="Give the moves back with what came of each, to be kept")]
+Closed = Annotated[bool, Meta(description="Say what is not open at the question, and why")]
 
 
 class Bodies(Struct, frozen=True):
@@ -85,6 +86,7 @@ def _of_game(name: str) -> Bodies:
             ("position", game.position),
             ("action", game.action_types),
             ("inputs", Inputs, []),
+            ("closed", Closed, False),
             *common,
         ),
         batch=_body(

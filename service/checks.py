@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any
 
-from msgspec import Raw
+from msgspec import UNSET, Raw, UnsetType
 
 from engine import codec
 from engine.actions import Action
-from engine.at import At, Event
+from engine.at import At
 from engine.catalogue import Catalogue
 from engine.game import Answer, Continue, Game, check, prepare
 from engine.messages import Message, Ref, message
-from engine.verdict import ILLEGAL, LEGAL, Caution, Check
+from engine.pointers import parts
+from engine.verdict import ILLEGAL, LEGAL, Fact
+from service import wordings
 from service.answers import ChangeEntry, CheckAnswer, IssueEntry
+from service.forms import Question
 from service.languages import Reader, Text, Voice, beside, voice
 from service.questions import asked, pending_question
 from service.requests import AskedCheck
 from service.rules import section
-from service.sentences import EventEntry, Reason
+from service.sentences import Reason, entry, happenings, refusals
 
 ALLOWED = message("headline.allowed", "%(action)s (%(section)s) is allowed.")
 REFUSED = message("headline.refused", "%(action)s (%(section)s) is not allowed.")
@@ -39,20 +41,28 @@ STOPS = message("headline.stops", "The procedure cannot go on.")
 DOES_NOT_FIT = message("headline.answer-does-not-fit", "This answer does not fit.")
 
 
-E = TypeVar("E", Reason, EventEntry)
-_TOLD = {Reason: attrgetter("rules", "params", "pointer"), EventEntry: attrgetter("rules", "params")}
-
-
 def answer(game: Game, request: AskedCheck, lang: str) -> CheckAnswer[Any]:
     """The whole answer to one check request, worded in the reader's language."""
     at = prepare(game, request.position, request.choices, request.components)
-    return ruling_on(game, at, request.sent, request.action, request.inputs, voice(lang))
+    return ruling_on(
+        game, at, request.sent, request.action, request.inputs, voice(lang), closed=request.closed
+    )
 
 
 def ruling_on(
-    game: Game, at: At[Any], sent: Raw, do: Any, inputs: list[tuple[str, Any]], speaks: Voice
+    game: Game,
+    at: At[Any],
+    sent: Raw,
+    do: Any,
+    inputs: list[tuple[str, Any]],
+    speaks: Voice,
+    *,
+    closed: bool = False,
 ) -> CheckAnswer[Any]:
-    """The answer to one action on a position that was read already; `sent` is how it was written."""
+    """The answer to one action on a position that was read already; `sent` is how it was written.
+
+    What is not open at the question that follows is worked out only where it is asked for (`closed`).
+    """
     found = check(game, at, do, inputs)
     verdict = found.verdict
     happened = verdict.ruling == LEGAL
@@ -64,32 +74,35 @@ def ruling_on(
         accepted=found.accepted,
         headline=headline(game, do, found, speaks),
         reasons=refusals(verdict.reasons, speaks),
-        unknowns=[asked(fact, speaks) for fact in verdict.unknowns],
+        unknowns=[_asked(game, fact, found, do, speaks) for fact in verdict.unknowns],
         cautions=[entry(Reason, one.message.name, one.message, one, speaks) for one in verdict.cautions],
         passed=[
             entry(Reason, one.requirement.name, one.requirement.met, one, speaks) for one in verdict.passed
         ],
         events=happenings(found.events, speaks),
-        pending=pending_question(game, found, speaks),
+        pending=pending_question(
+            game, found, speaks, _at_question(game, at, do, inputs, found) if closed else None
+        ),
         position=found.position if happened else sent,
-        changes=_changes(at.position, found.position) if happened else [],
+        changes=_changes(game, at.position, found.position, speaks) if happened else [],
         issues=issue_entries(game.catalogue, found.issues.items(), speaks),
     )
 
 
-def entry(kind: type[E], name: str, said: Message, about: Check | Caution | Event, speaks: Voice) -> E:
-    """Something a check or a step has said, under its name, in words."""
-    return kind(name, speaks.say(said, about.params), *_TOLD[kind](about))
+def _asked(game: Game, fact: Fact, found: Answer, do: Any, speaks: Voice) -> Question:
+    rule = game.sequence_rule if isinstance(do, Continue) else game.action_of(do).rule
+    return asked(game, fact, found.position, speaks, do, (rule,))
 
 
-def refusals(checks: Iterable[Check], speaks: Voice) -> list[Reason]:
-    """Checks that failed, each with its reason."""
-    return [entry(Reason, one.requirement.name, one.requirement.refusal, one, speaks) for one in checks]
-
-
-def happenings(events: Iterable[Event], speaks: Voice) -> list[EventEntry]:
-    """What happened, in order."""
-    return [entry(EventEntry, one.message.name, one.message, one, speaks) for one in events]
+def _at_question(
+    game: Game, at: At[Any], do: Any, inputs: list[tuple[str, Any]], found: Answer
+) -> At[Any] | None:
+    """The position at the question that is asked next; None where nothing is asked."""
+    if found.pending is None:
+        return None
+    if found.refused is None:
+        return at.on(found.position)
+    return at.on(check(game, at, do, inputs[: found.accepted]).position)
 
 
 def headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Text:
@@ -158,10 +171,29 @@ def _one_after_the_other(speaks: Reader, first: tuple[Message, Any], then: tuple
     return one if then is None else beside(one, speaks.say(*then), speaks.lang)
 
 
-def _changes(before: Any, after: Any) -> list[ChangeEntry]:
-    return [
-        ChangeEntry(*change) for change in sorted(codec.changes(before, after), key=lambda change: change[0])
-    ]
+def _changes(game: Game, before: Any, after: Any, speaks: Voice) -> list[ChangeEntry]:
+    """What differs in the position, in words too."""
+    found = sorted(codec.changes(before, after), key=lambda change: change[0])
+    return [_change(game, *change, speaks) for change in found]
+
+
+def _change(game: Game, pointer: str, before: Any, after: Any, speaks: Voice) -> ChangeEntry:
+    path = tuple(parts(pointer))
+    said, kind = wordings.fact(game.name, path), wordings.type_at(game.name, path)
+
+    def worded(told: Any) -> Text | UnsetType:
+        if told is UNSET or path[0] == "agenda":
+            return UNSET
+        return speaks.each(lambda reader: wordings.value(reader, game, kind, told))
+
+    return ChangeEntry(
+        pointer,
+        before,
+        after,
+        UNSET if said is None else speaks.say(said.message, said.params),
+        worded(before),
+        worded(after),
+    )
 
 
 def issue_entries(

@@ -197,7 +197,8 @@ def _print(answer: CheckAnswer[Any]) -> None:
     _print_all("→", answer.events)
     _print_all("✓", answer.passed)
     if answer.pending:
-        click.echo(f"  … {answer.pending.text}")
+        said = (answer.pending.lead, answer.pending.text, answer.pending.hint)
+        click.echo("  … " + " ".join(str(one) for one in said if one))
         for option in answer.pending.options:
             click.echo(f"      {option.value}: {option.text}")
 

@@ -29,6 +29,13 @@ class FormOption(OptionEntry, frozen=True, kw_only=True):
 
     short: Text | UnsetType = UNSET
     groups: list[Group] | UnsetType = UNSET
+    counts: Annotated[dict[str, int], Meta(description="What it adds to a sum, by its field")] | UnsetType = (
+        UNSET
+    )
+    unknowns: (
+        Annotated[list[Question], Meta(description="Facts not told that decide whether it may be chosen")]
+        | UnsetType
+    ) = UNSET
 
 
 class ClosedOption(OptionEntry, frozen=True, kw_only=True):
@@ -41,11 +48,24 @@ class YesNo(Struct, frozen=True, tag_field="type", tag="yes-no"):
     """Answered by true or false."""
 
 
-class Number(Struct, frozen=True, kw_only=True, tag_field="type", tag="number"):
+class _OrInstead(Struct, frozen=True, kw_only=True):
+    options: (
+        Annotated[list[FormOption], Meta(description="What can be said instead, such as that there is none")]
+        | UnsetType
+    ) = UNSET
+
+
+class Number(_OrInstead, frozen=True, kw_only=True, tag_field="type", tag="number"):
     """Answered by a whole number."""
 
     least: int | UnsetType = UNSET
     most: int | UnsetType = UNSET
+
+
+class Name(_OrInstead, frozen=True, kw_only=True, tag_field="type", tag="name"):
+    """Answered by a name that the player gives, such as that of a stack."""
+
+    most: Annotated[int, Meta(description="Its longest length")] | UnsetType = UNSET
 
 
 class _Options(Struct, frozen=True, kw_only=True):
@@ -103,36 +123,51 @@ class Draw(Struct, frozen=True, kw_only=True, tag_field="type", tag="draw"):
 
 
 class FactField(Struct, frozen=True, kw_only=True):
-    """A fact that a form asks for or lets change, under its pointer or name."""
+    """A fact that a form asks for, under its name."""
 
     key: str
     text: Text
     form: Form
+    optional: Annotated[bool, Meta(description="May it be left out?")] | UnsetType = UNSET
 
 
-class Counters(Struct, frozen=True, kw_only=True, tag_field="type", tag="counters"):
-    """Answered by an object: the counters of one place."""
+class ChangeField(FactField, frozen=True, kw_only=True):
+    """A fact that may change: `by` an amount or `to` a value; {} in its pointer stands for an answer to `among`."""
+
+    writes: Literal["by", "to"]
+    among: Form | UnsetType = UNSET
+
+
+class Counters(_OrInstead, frozen=True, kw_only=True, tag_field="type", tag="counters"):
+    """Answered by an object: the counters of one place; one that is left out is not there."""
 
     fields: list[FactField]
 
 
 class Changes(Struct, frozen=True, kw_only=True, tag_field="type", tag="changes"):
-    """Answered by what a printed result changes; the options are what can be said instead, such as nothing."""
+    """Answered by what a printed result changes: {"changes": [{"pointer", "by" or "to"}, …]}.
 
-    fields: list[FactField]
+    The options are what can be said instead, such as nothing; `also` are further fields of the answer.
+    """
+
+    fields: list[ChangeField]
     options: list[FormOption]
+    also: list[FactField] | UnsetType = UNSET
 
 
-class Record(Struct, frozen=True, kw_only=True, tag_field="type", tag="record"):
+class Record(_OrInstead, frozen=True, kw_only=True, tag_field="type", tag="record"):
     """Answered by an object, asked for field by field."""
 
     fields: list[FactField]
 
 
-class Several(Struct, frozen=True, kw_only=True, tag_field="type", tag="list"):
-    """Answered by a list, asked for one by one."""
+class Several(_OrInstead, frozen=True, kw_only=True, tag_field="type", tag="list"):
+    """Answered by a list, asked for one by one; where there is a `key`, by an object with such names."""
 
     of: Form
+    key: Form | UnsetType = UNSET
+    least: int | UnsetType = UNSET
+    most: int | UnsetType = UNSET
 
 
 class Json(Struct, frozen=True, kw_only=True, tag_field="type", tag="json"):
@@ -142,7 +177,7 @@ class Json(Struct, frozen=True, kw_only=True, tag_field="type", tag="json"):
     example: Any = UNSET
 
 
-Form = YesNo | Number | One | Some | Die | Dice | Draw | Counters | Changes | Record | Several | Json
+Form = YesNo | Number | Name | One | Some | Die | Dice | Draw | Counters | Changes | Record | Several | Json
 
 
 class Question(Struct, frozen=True, kw_only=True):
@@ -160,6 +195,23 @@ class Question(Struct, frozen=True, kw_only=True):
     form: Form | UnsetType = UNSET
 
 
+class NotedEntry(Struct, frozen=True, kw_only=True):
+    """Something that a procedure under way has noted."""
+
+    name: str
+    text: Text
+
+
+class FrameEntry(Struct, frozen=True, kw_only=True):
+    """A procedure under way, the row it stands at, and what it has noted."""
+
+    procedure: str
+    title: Text
+    row: str
+    row_title: Text
+    noted: list[NotedEntry]
+
+
 class PendingQuestion(Question, frozen=True, kw_only=True):
     """The question a procedure waits with."""
 
@@ -167,3 +219,4 @@ class PendingQuestion(Question, frozen=True, kw_only=True):
     procedure: Annotated[str, Meta(description="The chart the player follows")]
     step: Annotated[str, Meta(description="Its box")]
     options: list[OptionEntry]
+    frames: Annotated[list[FrameEntry], Meta(description="The procedures under way, innermost last")]

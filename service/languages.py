@@ -71,6 +71,7 @@ class Reader:
 
     def _word_ref(self, ref: Ref) -> str:
         words = terms.load()[ref].term(self.lang) if isinstance(ref, Term) else self.say(*ref.phrase())
+        words = words.replace(" #", "\N{NO-BREAK SPACE}#")  # a number stays with the name it belongs to
         self._refs[type(ref), str(ref)] = words
         return words
 

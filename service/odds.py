@@ -31,10 +31,11 @@ from service.answers import (
     Share,
     SoFar,
 )
-from service.checks import capital, headline, issue_entries, refusals
+from service.checks import capital, headline, issue_entries
 from service.languages import Reader, Text, Voice, beside, voice
 from service.questions import asked
 from service.requests import AskedOdds
+from service.sentences import refusals
 
 LIKELIEST = message("odds.likeliest", "Most likely, with %(percent)s: %(outcome)s")
 NOTHING = message("odds.nothing-chosen", "None of them")
@@ -55,19 +56,19 @@ def answer(game: Game, request: AskedOdds, lang: str) -> OddsAnswer:
         game=game.name,
         lang=speaks.lang,
         issues=issue_entries(game.catalogue, issues.items(), speaks),
-        table=[_row(game, row, speaks) for row in rows] if request.vary else UNSET,
+        table=[_row(game, row, request.position, speaks) for row in rows] if request.vary else UNSET,
         svg=speaks.each(lambda reader: _picture(game, request, found, rows, reader))
         if request.image
         else UNSET,
-        **_of_one(game, request.action, found, speaks),
+        **_of_one(game, request.action, found, request.position, speaks),
     )
 
 
-def _row(game: Game, row: Row, speaks: Voice) -> OddsRow:
-    return OddsRow(action=written(row.action), **_of_one(game, row.action, row.odds, speaks))
+def _row(game: Game, row: Row, position: Any, speaks: Voice) -> OddsRow:
+    return OddsRow(action=written(row.action), **_of_one(game, row.action, row.odds, position, speaks))
 
 
-def _of_one(game: Game, do: Any, found: Odds, speaks: Voice) -> dict[str, Any]:
+def _of_one(game: Game, do: Any, found: Odds, position: Any, speaks: Voice) -> dict[str, Any]:
     """What is said of one action."""
     runs = max((line.sampled for line in (found.line, *(one.line for one in found.choices))), default=0)
     apart = found.decision is not None and bool(found.choices)
@@ -75,7 +76,7 @@ def _of_one(game: Game, do: Any, found: Odds, speaks: Voice) -> dict[str, Any]:
         "ruling": found.verdict.ruling,
         "headline": _headline(game, do, found, speaks),
         "reasons": refusals(found.verdict.reasons, speaks),
-        "unknowns": [asked(fact, speaks) for fact in found.verdict.unknowns],
+        "unknowns": [asked(game, fact, position, speaks, do) for fact in found.verdict.unknowns],
         "exact": found.exact,
         "checks": found.checks,
         "sampled": Sampled(runs=runs, seed=SEED) if runs else UNSET,

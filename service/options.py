@@ -14,13 +14,13 @@ from engine.offers import Closed
 from engine.options import Options, Way
 from engine.verdict import ILLEGAL, LEGAL, Caution, Check
 from service.answers import OptionsAnswer, OptionsEntry, WayEntry
-from service.checks import capital, entry, refusals, ruled
+from service.checks import capital, ruled
 from service.forms import ClosedOption
 from service.languages import Text, Voice, voice
 from service.questions import asked, pending_question
 from service.requests import AskedOptions
 from service.rules import section
-from service.sentences import Reason
+from service.sentences import Reason, entry, refusals
 
 TERM = message("options.term", "%(term)s")
 
@@ -34,14 +34,20 @@ def answer(game: Game, request: AskedOptions, lang: str) -> OptionsAnswer:
     return OptionsAnswer(
         game=game.name,
         lang=speaks.lang,
-        options=[_entry(game, one, speaks) for one in found if request.illegal or one.ruling != ILLEGAL],
+        options=[
+            _entry(game, one, request.position, speaks)
+            for one in found
+            if request.illegal or one.ruling != ILLEGAL
+        ],
         pending=pending_question(game, under_way, speaks) if under_way else None,
-        unknowns=[asked(fact, speaks) for fact in under_way.verdict.unknowns] if under_way else [],
+        unknowns=[asked(game, fact, request.position, speaks) for fact in under_way.verdict.unknowns]
+        if under_way
+        else [],
     )
 
 
-def _entry(game: Game, found: Options, speaks: Voice) -> OptionsEntry:
-    action = found.action
+def _entry(game: Game, found: Options, position: Any, speaks: Voice) -> OptionsEntry:
+    action, rules = found.action, (found.action.rule,)
     return OptionsEntry(
         kind=action.name,
         term=_term(action, speaks),
@@ -50,8 +56,8 @@ def _entry(game: Game, found: Options, speaks: Voice) -> OptionsEntry:
         headline=ruled(action, found.ruling, _because(found), speaks),
         actions=[_way(found, way, speaks) for way in found.ways],
         reasons=[_reason(one, speaks) for one in found.reasons],
-        unknowns=[asked(fact, speaks) for fact in found.unknowns],
-        asks=[asked(fact, speaks) for fact in found.asks],
+        unknowns=[asked(game, fact, position, speaks, action.kind, rules) for fact in found.unknowns],
+        asks=[asked(game, fact, position, speaks, action.kind, rules) for fact in found.asks],
         closed=[_closed(game, one, speaks) for one in found.closed],
         closed_ways=found.closed_ways,
         complete=found.complete,

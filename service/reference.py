@@ -241,7 +241,7 @@ class Reference:
     def all_scenarios(self, query: Query) -> Response:
         """Every set-up."""
         speaks = voice(language(query.get("lang")))
-        found = [scenarios.entry(one, speaks) for one in self._game.scenarios]
+        found = [scenarios.entry(self._game, one, speaks) for one in self._game.scenarios]
         body = ScenariosAnswer(game=self._game.name, lang=speaks.lang, scenarios=found)
         return lasting_reply(body, speaks.lang)
 
@@ -251,7 +251,7 @@ class Reference:
         if found is None:
             raise Problem("unknown-scenario", given=scenario_id)
         lang = language(query.get("lang"))
-        return lasting_reply(scenarios.entry(found, voice(lang)), lang)
+        return lasting_reply(scenarios.entry(self._game, found, voice(lang)), lang)
 
     def all_charts(self, query: Query) -> Response:
         """Every chart."""

@@ -48,6 +48,7 @@ class AskedCheck(Asked, frozen=True, kw_only=True):
 
     action: Any
     inputs: list[tuple[str, Any]]
+    closed: bool = False  # say what is not open now, and why
 
 
 class AskedBatch(Asked, frozen=True, kw_only=True):
@@ -184,7 +185,9 @@ class CheckReader(RequestReader[AskedCheck]):
 
     def _asked(self, told: Any, position: Any) -> AskedCheck:
         inputs = self._answers(told.inputs) if told.inputs else []
-        return AskedCheck(action=told.action, inputs=inputs, **self._common(told, position))
+        return AskedCheck(
+            action=told.action, inputs=inputs, closed=told.closed, **self._common(told, position)
+        )
 
 
 class BatchReader(RequestReader[AskedBatch]):

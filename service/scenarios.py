@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
+from engine.game import Game
 from engine.scenarios import Doubt, OpenChoice, Said, Scenario
 from service import answers
 from service.answers import ChoiceEntry, DoubtEntry
 from service.forms import OptionEntry
 from service.languages import Text, Voice
+from service.questions import chosen
 
 
-def entry(scenario: Scenario, speaks: Voice) -> answers.Scenario[Any]:
+def entry(game: Game, scenario: Scenario, speaks: Voice) -> answers.Scenario[Any]:
     """A scenario, worded in the reader's language; its title is printed the same in every language."""
     return answers.Scenario(
         id=scenario.id,
@@ -21,7 +23,7 @@ def entry(scenario: Scenario, speaks: Voice) -> answers.Scenario[Any]:
         period=scenario.period,
         text=_worded(scenario.says, speaks),
         position=scenario.position,
-        choices=[_choice(choice, speaks) for choice in scenario.choices],
+        choices=[_choice(game, choice, speaks) for choice in scenario.choices],
         deck=[_worded(said, speaks) for said in scenario.deck],
         victory=[_worded(said, speaks) for said in scenario.victory],
         doubts=[_doubt(doubt, speaks) for doubt in scenario.doubts],
@@ -32,11 +34,12 @@ def _worded(said: Said, speaks: Voice) -> Text:
     return speaks.say(said.message, said.params)
 
 
-def _choice(choice: OpenChoice, speaks: Voice) -> ChoiceEntry:
+def _choice(game: Game, choice: OpenChoice, speaks: Voice) -> ChoiceEntry:
     options = [
         OptionEntry(value=one.value, text=speaks.say(one.message, one.params)) for one in choice.options
     ]
-    return ChoiceEntry(pointer=choice.pointer, text=_worded(choice.says, speaks), options=options or UNSET)
+    question = structs.asdict(chosen(game, choice, speaks))
+    return ChoiceEntry(**question, options=options or UNSET)
 
 
 def _doubt(doubt: Doubt, speaks: Voice) -> DoubtEntry:

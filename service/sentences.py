@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct
 
-from service.languages import Text
+from engine.at import Event
+from engine.messages import Message
+from engine.verdict import Caution, Check
+from service.languages import Text, Voice
 
 Pointer = Annotated[str, Meta(description="JSON pointer into the position")]
 RuleIds = Annotated[tuple[str, ...], Meta(description="Ids of the rules it rests on")]
@@ -30,3 +35,22 @@ class EventEntry(Struct, frozen=True):
     text: Text
     rules: RuleIds
     params: Params
+
+
+E = TypeVar("E", Reason, EventEntry)
+_TOLD = {Reason: attrgetter("rules", "params", "pointer"), EventEntry: attrgetter("rules", "params")}
+
+
+def entry(kind: type[E], name: str, said: Message, about: Check | Caution | Event, speaks: Voice) -> E:
+    """Something a check or a step has said, under its name, in words."""
+    return kind(name, speaks.say(said, about.params), *_TOLD[kind](about))
+
+
+def refusals(checks: Iterable[Check], speaks: Voice) -> list[Reason]:
+    """Checks that failed, each with its reason."""
+    return [entry(Reason, one.requirement.name, one.requirement.refusal, one, speaks) for one in checks]
+
+
+def happenings(events: Iterable[Event], speaks: Voice) -> list[EventEntry]:
+    """What happened, in order."""
+    return [entry(EventEntry, one.message.name, one.message, one, speaks) for one in events]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import reduce
 from itertools import zip_longest
 from typing import Any, Literal
 
@@ -22,10 +23,11 @@ from service.answers import AnswerEntry, DifferenceEntry, DivergenceEntry, MoveE
 from service.bodies import MOST_MOVES
 from service.checks import GOES_ON, SectionRef, capital
 from service.games import prefix
-from service.languages import Reader, Voice, reader, voice
+from service.languages import Reader, Voice, beside, reader, voice
 from service.questions import asked, drawn, pending_question
 from service.requests import AskedReplay
 from service.rules import section
+from service.sentences import happenings, refusals
 
 DEED = message("deed", "%(action)s (%(section)s)")
 DEED_PLAIN = message("deed.plain", "%(action)s")
@@ -109,7 +111,10 @@ def worded(game: Game, went: Replay, lang: str) -> ReplayAnswer[Any, Any]:
         moves=[_move_entry(game, number, one, speaks) for number, one in enumerate(went.played, start=1)],
         diverged=None if went.diverged is None else _diverged_entry(game, went.diverged, speaks),
         pending=None if last is None else pending_question(game, last.answer, speaks),
-        unknowns=[asked(fact, speaks) for fact in (last.answer.verdict.unknowns if last else ())],
+        unknowns=[
+            asked(game, fact, went.position, speaks)
+            for fact in (last.answer.verdict.unknowns if last else ())
+        ],
         position=went.position,
         issues=checks.issue_entries(game.catalogue, _consulted(went).items(), speaks),
     )
@@ -136,7 +141,7 @@ def _told_of(game: Game, number: int, played: Played, speaks: Voice) -> dict[str
         "headline": speaks.each(lambda reader: _done(reader, game, played.move)),
         "ruling": played.answer.verdict.ruling,
         "answers": [_answer_entry(game, one, speaks) for one in played.asked],
-        "events": checks.happenings(played.answer.events, speaks),
+        "events": happenings(played.answer.events, speaks),
     }
 
 
@@ -159,8 +164,11 @@ def _diverged_entry(game: Game, stop: Divergence, speaks: Voice) -> DivergenceEn
         differences=[DifferenceEntry(name=name, text=speaks.say(*said)) for name, said in _differences(stop)],
         expected=stop.played.move.expected,
         found=stop.played.found,
-        reasons=checks.refusals(verdict.reasons, speaks),
-        unknowns=[asked(fact, speaks) for fact in verdict.unknowns],
+        reasons=refusals(verdict.reasons, speaks),
+        unknowns=[
+            asked(game, fact, stop.played.answer.position, speaks, stop.played.move.action)
+            for fact in verdict.unknowns
+        ],
     )
 
 
@@ -358,6 +366,8 @@ def _open_lines(speaks: Reader, last: Played) -> Iterator[str]:
     pending = last.answer.pending
     if pending is not None:
         yield ""
-        yield f"… {speaks.say(pending.question.message, pending.question.params)}"
+        asks = pending.question.message
+        said = [speaks.say(one, pending.question.params) for one in (asks.lead, asks, asks.hint) if one]
+        yield f"… {reduce(lambda one, two: beside(one, two, speaks.lang), said)}"
         for option in getattr(pending.question.answers, "options", ()):
             yield f"   {_json(option.value)}: {speaks.say(option.message, option.params)}"

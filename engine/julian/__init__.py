@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import catalogue
 from engine.game import Game
-from engine.julian import audit, combat, imperium, markers, opening, sequence, stratagems
+from engine.julian import audit, combat, imperium, markers, naming, opening, sequence, stratagems
 from engine.julian.board import Board
 from engine.julian.components import Components
 from engine.julian.position import Position, stock
@@ -32,4 +32,5 @@ GAME = Game(
     audit=audit.audit,
     stock=stock,
     subjects=stratagems.named,
+    names=naming.NAMES,
 )

@@ -11,7 +11,7 @@ from engine.at import At
 from engine.julian import hidden as face_down
 from engine.julian.hidden import Came
 from engine.julian.position import MARKERS, Combat, Command, Hands, Marker, Markers, Play, Position, Side, Use
-from engine.messages import Term, message
+from engine.messages import Term, message, question
 from engine.verdict import Truth, Unknown, certain, every, some, unknown
 
 # -- the words of the game ---------------------------------------------------------------------------
@@ -75,10 +75,12 @@ ASK_SUBPHASE = message(
 ASK_MARKER_COUNT = message(
     "ask-marker-count", "%(player)s: how many Stratagem markers named %(marker)s are in the hand?"
 )
-ASK_HAND = message(
-    "ask-hand", "%(player)s: which Stratagem markers are in the hand? One that is left out counts 0."
+ASK_HAND = question(
+    "ask-hand", "%(player)s: which Stratagem markers are in the hand?", hint="One that is left out counts 0."
 )
-ASK_POOL = message("ask-pool", "Which Stratagem markers are in the pool? One that is left out counts 0.")
+ASK_POOL = question(
+    "ask-pool", "Which Stratagem markers are in the pool?", hint="One that is left out counts 0."
+)
 ASK_COMMANDS = message(
     "ask-commands", "Which commands are in the game, whose are they, and which command chits have been drawn?"
 )
@@ -89,9 +91,7 @@ ASK_COMMAND = {
     ),
     "active": message("ask-command-active", "Is the command %(command)s active now?"),
 }
-ASK_PLAYED = message(
-    "ask-played", "Which Stratagem markers have been played in this phase? Say [] if none has."
-)
+ASK_PLAYED = message("ask-played", "Which Stratagem markers have been played in this phase?")
 ASK_PLAY = {
     "by": message("ask-play-by", "Who played this Stratagem marker?"),
     "marker": message("ask-play-marker", "Which Stratagem marker was played here?"),
@@ -101,8 +101,8 @@ ASK_PLAY = {
     "stack": message("ask-play-stack", "For which stack was this Stratagem marker played?"),
     "combat": message("ask-play-combat", "In which combat was this Stratagem marker played?"),
 }
-ASK_LAST_PLAY = message("ask-last-play", "Which Stratagem marker has just been played? Say null if none has.")
-ASK_COMBAT = message("ask-combat", "Which combat is being resolved? Say null if none is.")
+ASK_LAST_PLAY = message("ask-last-play", "Which Stratagem marker has just been played?")
+ASK_COMBAT = message("ask-combat", "Which combat is being resolved?")
 ASK_IN_COMBAT = {
     "id": message("ask-combat-id", "What is the combat called that is being resolved?"),
     "attacker": message("ask-combat-attacker", "Which side is the attacker in this combat?"),
@@ -111,9 +111,7 @@ ASK_IN_COMBAT = {
         "ask-doubled-by-terrain", "For which sides does the terrain already double the combat factors?"
     ),
 }
-ASK_LAST_ROLL = message(
-    "ask-last-roll", "Which die roll has just been made: combat, rout or other? Say null if none has."
-)
+ASK_LAST_ROLL = message("ask-last-roll", "Which die roll has just been made?")
 
 
 class PlayMade:

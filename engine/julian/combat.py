@@ -43,7 +43,7 @@ from engine.julian.losses import (
 from engine.julian.markers import Source, draws, mind_hand_limit
 from engine.julian.playing import PlayStratagem
 from engine.julian.position import Combat, Result, Role
-from engine.messages import Message, Term, message, requirement
+from engine.messages import Message, Term, message, question, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
 from engine.tables import (
     END,
@@ -186,10 +186,10 @@ CANNOT_RETREAT = message(
     "unit-cannot-retreat",
     "The unit %(unit)s has a printed movement factor of 0: it cannot retreat and is eliminated.",
 )
-ASK_ROUT = message(
+ASK_ROUT = question(
     "ask-rout-die",
-    "The unit %(unit)s routs: its owner rolls a die for the hexes of its retreat. The aid does not say which "
-    "die; a six-sided one is taken.",
+    "The unit %(unit)s routs: its owner rolls a die for the hexes of its retreat.",
+    hint="The aid does not say which die; a six-sided one is taken.",
 )
 
 
@@ -288,9 +288,8 @@ def lose_immobile(at: Board, noted: CombatMemory, role: Role, rule: str) -> Boar
 
 # -- pursuit -----------------------------------------------------------------------------------------
 
-ASK_PURSUIT = message(
-    "ask-pursuit",
-    "Surviving attacking units may pursue; hexes: %(hexes)s. Which units pursue? “none” is possible.",
+ASK_PURSUIT = question(
+    "ask-pursuit", "Which units pursue?", lead="Surviving attacking units may pursue; hexes: %(hexes)s."
 )
 PURSUES = message("unit-pursues", "The unit %(unit)s may pursue; hexes: %(hexes)s.")
 NO_PURSUIT = message("no-pursuit", "No unit pursues.")

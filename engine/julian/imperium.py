@@ -13,7 +13,7 @@ from engine.julian.forces import CombatMemory
 from engine.julian.playing import Checks, PlayStratagem, has_use, the_play
 from engine.julian.position import Play, Side, Use
 from engine.memory import Frame, Memory
-from engine.messages import message, requirement
+from engine.messages import message, question, requirement
 from engine.questions import Question, ask
 from engine.tables import Where, call, chance, procedure
 from engine.verdict import (
@@ -79,9 +79,10 @@ ROUT_ROLL = requirement(
     met="It is not a die roll for a rout.",
 )
 ASK_AS = message("ask-imperium-as", "As which Stratagem marker is the Imperium declared?")
-ASK_AS_USE = message(
+ASK_AS_USE = question(
     "ask-imperium-as-use",
-    "For which use of the marker %(marker)s is the Imperium declared? Several are open.",
+    "For which use of the marker %(marker)s is the Imperium declared?",
+    hint="Several are open.",
 )
 
 

@@ -18,7 +18,7 @@ from engine.julian.forces import (
     with_factors,
 )
 from engine.julian.position import Role
-from engine.messages import Message, message, requirement
+from engine.messages import Message, message, question, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
 from engine.tables import Step, automatic, decision
 from engine.verdict import must_know, needs
@@ -35,10 +35,11 @@ ASK_HALF = message(
     "%(role)s: half of %(have)s strength points, rounded up, is %(need)s. The owner gives up whole units with at least "
     "that many printed combat factors in all. Which units are eliminated?",
 )
-ASK_LOSSES = message(
+ASK_LOSSES = question(
     "ask-losses",
-    "Losses of this side: %(role)s. Its owner gives up whole units with at least %(need)s printed combat factors "
-    "in all. Which units are eliminated?",
+    "Which units are eliminated?",
+    lead="Losses of this side: %(role)s. Its owner gives up whole units with at least %(need)s printed combat "
+    "factors in all.",
 )
 HALF_OF = message(
     "half-of-strength",
@@ -136,7 +137,9 @@ def ask_losses(at: Board, noted: CombatMemory, due: Due) -> Question:
     units = tuple(
         Option(name, UNIT_OPTION, {"unit": name, "combat": combat}) for name, combat in factors.items()
     )
-    chosen = ChooseSome(units, 1, len(units))  # too little is refused by its points, not by how many units
+    chosen = ChooseSome(
+        units, 1, len(units), ("combat", due.need)
+    )  # too little is refused by its points, not by how many units
     if due.half_of is None:
         return ask(ASK_LOSSES, chosen, role=ROLE[due.role], need=due.need)
     return ask(ASK_HALF, chosen, role=ROLE[due.role], have=due.half_of, need=due.need)

@@ -12,7 +12,7 @@ from engine.julian.board import MARKER, PLAYER, Board, opponent
 from engine.julian.hidden import Came
 from engine.julian.position import Markers, Side
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, message
+from engine.messages import Message, message, question
 from engine.questions import Question, ask, known
 from engine.tables import END, Where, call, chance, procedure
 from engine.verdict import Unknown, must_know
@@ -23,17 +23,20 @@ Why = Literal["draw", "steal", "combat"]
 RULE = {"draw": "jul:credo.draw-two", "steal": "jul:credo.steal-two", "combat": "jul:crt.random-draw"}
 
 ASK_WHICH = {
-    "pool": message(
-        "draw-from-pool", "%(player)s: draw a Stratagem marker at random from the pool. Which one is it?"
-    ),
-    "opponent": message(
-        "draw-from-opponent",
-        "%(player)s: draw a Stratagem marker at random from the hand of the opponent. Which one is it?",
-    ),
-    "hand": message(
-        "draw-from-own-hand",
-        "%(player)s: draw a Stratagem marker at random from your own hand; it returns to the pool. "
+    "pool": question(
+        "draw-from-pool",
         "Which one is it?",
+        lead="%(player)s: draw a Stratagem marker at random from the pool.",
+    ),
+    "opponent": question(
+        "draw-from-opponent",
+        "Which one is it?",
+        lead="%(player)s: draw a Stratagem marker at random from the hand of the opponent.",
+    ),
+    "hand": question(
+        "draw-from-own-hand",
+        "Which one is it?",
+        lead="%(player)s: draw a Stratagem marker at random from your own hand; it returns to the pool.",
     ),
 }
 MOVED = {

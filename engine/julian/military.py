@@ -7,7 +7,7 @@ from msgspec import UNSET, structs
 from engine.julian.board import PLAYER, Board, PlayMade, is_there, opponent
 from engine.julian.playing import Checks, in_operations, in_own_operations, played_before, the_player
 from engine.julian.position import Combat, Play, Side
-from engine.messages import message, requirement
+from engine.messages import message, question, requirement
 from engine.verdict import Check, Unknown, denied, every, must_know, needs, some, unknown, warns
 
 ONE_FOR_THIS_MOVE = requirement(
@@ -45,7 +45,7 @@ DIE_ALREADY_ROLLED = message(
     "The last roll was a combat resolution die roll. A Military is played at the start of the combat resolution: only go on if "
     "that roll belonged to an earlier combat.",
 )
-ASK_STACK = message("ask-which-stack", "Which stack does the Military help? Give it any name.")
+ASK_STACK = question("ask-which-stack", "Which stack does the Military help?", hint="Give it any name.")
 ATTACKER_FIRST = requirement(
     "attacker-declares-first",
     "The defender has already played a Military in this combat: the attacker declares first.",

@@ -73,10 +73,7 @@ CHIT_DRAWN_TWICE = message(
 COMBAT_LEFT_OPEN = message(
     "combat-left-open", "The position still names a combat that is being resolved; it is over with this step."
 )
-ASK_CHIT = message(
-    "ask-command-chit",
-    "Which command chit is drawn for the next Operations Phase? Say null if no Operations Phase follows.",
-)
+ASK_CHIT = message("ask-command-chit", "Which command chit is drawn for the next Operations Phase?")
 
 
 def may_go_on(at: Board, do: NextPhase) -> Iterator[Check | Caution]:

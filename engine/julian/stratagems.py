@@ -25,7 +25,7 @@ from engine.julian.playing import (
     the_player,
 )
 from engine.julian.position import MARKERS, Marker, Name, Play, Side, Use
-from engine.messages import Message, Term, message, requirement
+from engine.messages import Message, Term, message, question, requirement
 from engine.questions import Choose, Option, Question, ask, known
 from engine.tables import END, Does, Where, automatic, call, decision, procedure
 from engine.verdict import Check, Unknown, certain, evaluate, must_know, needs, refuted
@@ -196,9 +196,10 @@ def lay_down(at: Board, by: Side, marker: Marker) -> Board:
 
 # -- the opponent's answer -------------------------------------------------------------------------
 
-ASK_ANSWER = message(
+ASK_ANSWER = question(
     "ask-answer",
-    "%(player)s: the opponent has just played the marker %(marker)s. Do you cancel it with an Agentes?",
+    "Do you cancel it with an Agentes?",
+    lead="%(player)s: the opponent has just played the marker %(marker)s.",
 )
 WITH_AGENTES = message("answer-agentes", "Play an Agentes and cancel it.")
 WITH_IMPERIUM = message("answer-imperium", "Declare an Imperium to be an Agentes and cancel it.")

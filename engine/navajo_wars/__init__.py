@@ -27,6 +27,7 @@ from engine.navajo_wars import (
     kit_carson,
     minor_events,
     movement,
+    naming,
     negotiate,
     passage,
     planning,
@@ -129,4 +130,5 @@ GAME = Game(
     subjects=subjects.named,
     aims=aims.AIMS,
     groups=aims.GROUPS,
+    names=naming.NAMES,
 )

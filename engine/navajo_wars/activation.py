@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, Struct, structs
 from engine.actions import Action, Said, say
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Requirement, Term, act, message, requirement
+from engine.messages import Message, Requirement, Term, act, message, question, requirement
 from engine.navajo_wars.battle import BLESSING_WAY
 from engine.navajo_wars.board import ASK_ACTIVATION, ASK_FAMILIES, ASK_OPERATION, Board, Family
 from engine.navajo_wars.cards import lie_in
@@ -87,7 +87,8 @@ ASK_LIMIT = message(
 )
 NO_AREA_TO_ACT_IN = message(
     "activated-in-a-box",
-    "Family %(family)s is in a Caught Box or an Escape Box, not in an Area: it will not be able to carry out an Action.",
+    "Family %(family)s is in a Caught Box or an Escape Box, not in an Area: it will not be able to carry "
+    "out an Action.",
 )
 CARDS_NOT_COUNTED = message(
     "activation-cards-not-counted",
@@ -218,9 +219,10 @@ def cards_that_matter(at: Board) -> Iterator[Caution]:
 
 # -- its MP ------------------------------------------------------------------------------------------
 
-READ_MODIFIER = message(
+READ_MODIFIER = question(
     "activation-read-modifier",
-    "By how many MP do your Cultural Development cards change the MP of Family %(family)s? Send a number, 0 for none.",
+    "By how many MP do your Cultural Development cards change the MP of Family %(family)s?",
+    hint="0 if they do not change them.",
 )
 ACTIVATED = message(
     "family-activated",
@@ -466,7 +468,8 @@ DISBANDED = message(
 )
 NOT_DISBANDED = message(
     "family-does-not-disband",
-    "Family %(family)s ends its activation in the same Area as a Fort, but with Ferocity %(ferocity)s it need not disband.",
+    "Family %(family)s ends its activation in the same Area as a Fort, but with Ferocity %(ferocity)s it "
+    "need not disband.",
 )
 
 

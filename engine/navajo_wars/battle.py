@@ -12,7 +12,7 @@ from engine.chance import Die
 from engine.codec import Number
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Term, message, requirement
+from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
 from engine.navajo_wars.components import SHIPPED, BattleResult, Changes
 from engine.navajo_wars.consequences import change_track, on_chart, set_ferocity, signed
@@ -96,7 +96,8 @@ NO_FIREARMS = requirement(
 )
 AGAINST_CARSON = requirement(
     "battle-against-carson",
-    "In the Kit Carson Campaign Family %(family)s cannot fight a Battle in Raid Resolution: it follows the three steps.",
+    "In the Kit Carson Campaign Family %(family)s cannot fight a Battle in Raid Resolution: it follows "
+    "the three steps.",
     met="No Raid of the Kit Carson Campaign keeps Family %(family)s from fighting a Battle.",
 )
 BLESSING_WAY = message(
@@ -294,52 +295,57 @@ OFFER_AMBUSH_WITH = message(
 HORSE_PLACED = message(
     "horse-placed", "A horse goes from the Resources Box into the Family Box of Family %(family)s."
 )
-DINE_ROLL = message(
+DINE_ROLL = question(
     "battle-dine-roll",
-    "Battle, step 1: roll a die for the Diné. Modifier of Family %(family)s: %(modifier)s.",
+    "Battle, step 1: roll a die for the Diné.",
+    hint="Modifier of Family %(family)s: %(modifier)s.",
 )
 DINE_ROLLED = message(
     "battle-dine-rolled",
     "The Diné roll %(die)s; with Ferocity %(ferocity)s, horse %(horse)s, Manuelito %(manuelito)s and "
     "Firearms %(firearms)s the modified die roll is %(total)s.",
 )
-ENEMY_ROLL = message(
+ENEMY_ROLL = question(
     "battle-enemy-roll",
-    "Battle, step 2: roll a die for the opponent. Modifier of %(foe)s: %(modifier)s.",
+    "Battle, step 2: roll a die for the opponent.",
+    hint="Modifier of %(foe)s: %(modifier)s.",
 )
 ENEMY_ROLLED = message(
     "battle-enemy-rolled",
     "The opponent (%(foe)s) rolls %(die)s; with %(modifier)s the modified die roll is %(total)s.",
 )
-READ_RESULT = message(
+READ_RESULT = question(
     "battle-read-result",
-    "Battle, step 3: look at the Battle Table, row %(row)s, column %(column)s. Which result is printed there?",
+    "Which result is printed there?",
+    lead="Battle, step 3: look at the Battle Table, row %(row)s, column %(column)s.",
 )
-READ_RESULT_IN = message(
+READ_RESULT_IN = question(
     "battle-read-result-in",
-    "Battle, step 3: look at the Battle Table, row %(row)s, in the column of the Area Value printed in "
-    "Area %(area)s. Which result is printed there?",
+    "Which result is printed there?",
+    lead="Battle, step 3: look at the Battle Table, row %(row)s, in the column of the Area Value printed in "
+    "Area %(area)s.",
 )
-READ_TRIBAL_RESULT = message(
+READ_TRIBAL_RESULT = question(
     "battle-read-tribal-result",
-    "Battle, step 3: look at the Battle Table, row %(row)s, in the column for Tribal Warfare; if your table has "
-    "none, in the column of the Family's Area Value. Which result is printed there?",
+    "Which result is printed there?",
+    lead="Battle, step 3: look at the Battle Table, row %(row)s, in the column for Tribal Warfare; if your "
+    "table has none, in the column of the Family's Area Value.",
 )
 BATTLE_ENDS = message("outcome.battle-result", "Result of the Battle: %(result)s.")
 RESULT = message("battle-result", "Result of the Battle: %(result)s (row %(row)s).", outcome=BATTLE_ENDS)
 RESULT_NAME = message("battle-result-name", "%(result)s")
 KNOWN_EFFECT = message(
     "battle-known-effect",
-    "Public sources state what the result %(result)s does to points and Ferocity; check it against your Battle Table.",
+    "Public sources state what the result %(result)s does to points and Ferocity; check it against your "
+    "Battle Table.",
 )
-READ_EFFECT = message(
+READ_EFFECT = question(
     "battle-read-effect",
-    "What else does your Battle Table print for the result %(result)s, such as population counters or horses "
-    "lost? Points and Ferocity are already adjusted. Send the changes, “none”, or “by-hand”.",
+    "What else does your Battle Table print for the result %(result)s, such as population counters or horses lost?",
+    hint="Points and Ferocity are already adjusted.",
 )
 READ_WHOLE_EFFECT = message(
-    "battle-read-whole-effect",
-    "What does your Battle Table print for the result %(result)s? Send the changes, “none”, or “by-hand”.",
+    "battle-read-whole-effect", "What does your Battle Table print for the result %(result)s?"
 )
 FIREARMS_SPENT = message("firearms-spent", "The Firearms counter goes to the Out of Play Box.")
 

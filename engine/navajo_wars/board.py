@@ -10,7 +10,7 @@ from msgspec import UNSET, structs
 
 from engine.at import At
 from engine.exceptions import Untold
-from engine.messages import message
+from engine.messages import message, question
 from engine.navajo_wars.components import EVASION, SHIPPED
 from engine.navajo_wars.map import (
     AREAS,
@@ -52,7 +52,7 @@ ASK_TRACK = {
     "enemy_ferocity": message("ask-enemy-ferocity", "How high is Enemy Ferocity?"),
     "enemy_ap": message("ask-enemy-ap", "How many Enemy APs are available?"),
 }
-ASK_FAMILIES = message("ask-families", "Which Families are in play? List every one of them.")
+ASK_FAMILIES = question("ask-families", "Which Families are in play?", hint="List every one of them.")
 ASK_FAMILY_AT = message(
     "ask-family-at", "Where is Family %(family)s: in which Area, Caught Box or Escape Box?"
 )
@@ -64,13 +64,12 @@ ASK_FAMILY = {
     "child": message("ask-family-child", "Is there a child in the Family Box of Family %(family)s?"),
     "horse": message("ask-family-horse", "Is there a horse in the Family Box of Family %(family)s?"),
 }
-ASK_AREAS = message(
+ASK_AREAS = question(
     "ask-areas",
-    "Which counters are in the Areas? List every Area that holds one; an Area left out is empty.",
+    "Which counters are in the Areas?",
+    hint="List every Area that holds one; an Area left out is empty.",
 )
-ASK_MANUELITO = message(
-    "ask-manuelito", "With which Family is the Manuelito counter? Say null if it is not in play."
-)
+ASK_MANUELITO = message("ask-manuelito", "With which Family is the Manuelito counter?")
 ASK_PERIOD = message("ask-period", "Which Period is being played?")
 ASK_RESOURCE = {
     "horse": message("ask-resources-horse", "How many horses are in the Resources Box?"),
@@ -91,22 +90,16 @@ ASK_ELDERS = message(
     "ask-elders", "How many Elders are in each of the seven spaces of the Elder Display, from left to right?"
 )
 ASK_DROUGHT = message("ask-drought", "How many Drought counters are in the Territory %(territory)s?")
-ASK_REMOVED = message("ask-removed-cards", "Which cards have been removed from the game? List all of them.")
-ASK_ACTIVATION = message(
-    "ask-activation", "Which Family is carrying out an activation now? Say null if none is."
+ASK_REMOVED = question(
+    "ask-removed-cards", "Which cards have been removed from the game?", hint="List all of them."
 )
+ASK_ACTIVATION = message("ask-activation", "Which Family is carrying out an activation now?")
 ASK_OPERATION = message("ask-operation", "Which Operation is being carried out with this card?")
-ASK_CARD = message("ask-card", "Which card is being resolved? Say null if there is none.")
-ASK_CONNECTIONS = message(
-    "ask-connections",
-    "Which Areas are connected on the map? Name the connections in the components.",
-)
-ASK_AREA_VALUE = message(
-    "ask-area-value", "Which Area Value is printed in Area %(area)s? Name it in the components."
-)
+ASK_CARD = message("ask-card", "Which card is being resolved?")
+ASK_CONNECTIONS = message("ask-connections", "Which Areas are connected on the map?")
+ASK_AREA_VALUE = message("ask-area-value", "Which Area Value is printed in Area %(area)s?")
 ASK_BRACKETED_VALUE = message(
-    "ask-bracketed-value",
-    "Which parenthesized Area Value is printed in Area %(area)s? Name it in the components.",
+    "ask-bracketed-value", "Which parenthesized Area Value is printed in Area %(area)s?"
 )
 
 

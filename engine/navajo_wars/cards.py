@@ -27,8 +27,7 @@ FIRST_EVENT, LAST_CARD = 41, 55
 
 ASK_CARDS = message(
     "ask-cards",
-    "Which cards are in play, in the hand, discarded and removed from the game, and which one is being resolved (null "
-    "for none)?",
+    "Which cards are in play, in the hand, discarded and removed from the game, and which one is being resolved?",
 )
 ASK_TYPE = message("ask-card-type", "Which type of card is it?")
 ASK_PREEMPT_COST = message("ask-preempt-cost", "How many AP does preempting cost, as the card prints it?")

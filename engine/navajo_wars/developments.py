@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from engine.messages import message, requirement
+from engine.messages import message, question, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import set_cards
 from engine.navajo_wars.components import DevelopmentCost
@@ -19,9 +19,10 @@ from engine.verdict import Check, Truth, Unknown, certain, demand, denied, every
 
 GROUPS = 8
 
-ASK_DEVELOPMENTS = message(
+ASK_DEVELOPMENTS = question(
     "ask-developments",
-    "Which Cultural Development cards are in play? List the group and the level of each of them.",
+    "Which Cultural Development cards are in play?",
+    hint="List the group and the level of each of them.",
 )
 OWNED_ALREADY = requirement(
     "development-in-play-already",
@@ -64,7 +65,8 @@ TOO_LITTLE_MILITARY = requirement(
 )
 COMES_INTO_PLAY = message(
     "development-comes-into-play",
-    "The Cultural Development card %(set)s, level %(level)s, comes into play: put it face up at the upper edge of the map.",
+    "The Cultural Development card %(set)s, level %(level)s, comes into play: put it face up at the upper"
+    " edge of the map.",
 )
 ONLY_THE_CARD_SAYS = message(
     "development-read-the-card",

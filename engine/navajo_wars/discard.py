@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct
 from engine.actions import Action
 from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Term, message
+from engine.messages import Message, Term, message, question
 from engine.navajo_wars.board import ASK_CARD, ASK_FAMILIES, Board
 from engine.navajo_wars.cards import lie_in, set_cards, this_card, type_of
 from engine.navajo_wars.consequences import change_track, set_ferocity
@@ -91,9 +91,10 @@ FORT_SPARES = message(
     "discard-fort-spares",
     "The die shows %(die)s, more than the number of Families in the Area of a Fort (%(count)s): no point is lost.",
 )
-FORT_LOSS = message(
+FORT_LOSS = question(
     "discard-fort-loss",
-    "Discard Phase: at least one Family is in the same Area as a Fort. Is 1 Culture Point lost or 1 Military Point?",
+    "Is 1 Culture Point lost or 1 Military Point?",
+    lead="Discard Phase: at least one Family is in the same Area as a Fort.",
 )
 LOSE = {
     "culture": message("discard-lose-culture", "1 Culture Point"),
@@ -197,10 +198,10 @@ def defeated(at: Board, *rules: str) -> Board:
 
 # -- 2.3.2: Automatic Victory ------------------------------------------------------------------------
 
-VICTORY_ROLL = message(
+VICTORY_ROLL = question(
     "victory-roll",
-    "Discard Phase: Enemy Morale is 0, and no Family is in the same Area as a Fort. Roll a die: greater than the number "
-    "of Outposts and Forts in play (%(count)s) is an Automatic Victory.",
+    "Roll a die: greater than the number of Outposts and Forts in play (%(count)s) is an Automatic Victory.",
+    lead="Discard Phase: Enemy Morale is 0, and no Family is in the same Area as a Fort.",
 )
 VICTORIOUS = message(
     "automatic-victory",
@@ -212,7 +213,8 @@ VICTORIOUS_ANYWAY = message(
 )
 NO_VICTORY = message(
     "automatic-victory-failed",
-    "The die shows %(die)s, not more than the number of Outposts and Forts in play (%(count)s): no Automatic Victory.",
+    "The die shows %(die)s, not more than the number of Outposts and Forts in play (%(count)s): no "
+    "Automatic Victory.",
 )
 NO_VICTORY_ANYWAY = message(
     "automatic-victory-impossible",
@@ -324,9 +326,10 @@ def row_it_lies_in(at: Board, number: int) -> str | None:
 
 # -- 2.3.4: Ferocity ---------------------------------------------------------------------------------
 
-WHOSE_FEROCITY = message(
+WHOSE_FEROCITY = question(
     "discard-whose-ferocity",
-    "Discard Phase: which Ferocity is set for a Family with a man? Each Family may be named once.",
+    "Discard Phase: which Ferocity is set for a Family with a man?",
+    hint="Each Family may be named once.",
 )
 NO_MORE = message("discard-ferocity-stays", "No other; the rest stay as they are.")
 SET_TO = message("discard-ferocity-to", "Family %(family)s: Ferocity %(value)s.")

@@ -49,9 +49,7 @@ def game_goes_on(at: Board) -> Iterator[Check]:
 
 # -- the end of a scenario ---------------------------------------------------------------------------
 
-ASK_SCENARIO = message(
-    "ask-scenario", "Which scenario is being played (14.1 to 14.6)? Say null if it is none of them."
-)
+ASK_SCENARIO = message("ask-scenario", "Which scenario is being played?")
 BLACK_CUBES = message(
     "scenario-black-cubes",
     "End of the scenario: each black cube in the Subjugation of New Mexico Box raises Enemy Morale by 1.",

@@ -11,7 +11,7 @@ from engine.actions import Action
 from engine.chance import Dice, Die
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Term, message, requirement
+from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import lie_in, printed
 from engine.navajo_wars.components import PrintedCard
@@ -67,9 +67,10 @@ READ_EVENTS = message(
     "enemy-read-event-ap",
     "Enemy Operations step 2: how many Enemy APs do the Historical Event and Transitional Event cards in play add?",
 )
-ASK_ROW = message(
+ASK_ROW = question(
     "ask-row-carried-out",
-    "In which row of the Active column is the Instruction counter that is being carried out? The topmost row is 0.",
+    "In which row of the Active column is the Instruction counter that is being carried out?",
+    hint="The topmost row is 0.",
 )
 
 
@@ -106,9 +107,10 @@ NO_CONDITION = message(
     "enemy-no-special-condition",
     "Enemy Operations step 1: neither Peace nor Defend is in the Raided Cubes Box.",
 )
-PEACE_ROLL = message(
+PEACE_ROLL = question(
     "peace-roll",
-    "Enemy Operations step 1: Peace is in the Raided Cubes Box. Roll a die; less than %(have)s means that Peace holds.",
+    "Roll a die; less than %(have)s means that Peace holds.",
+    lead="Enemy Operations step 1: Peace is in the Raided Cubes Box.",
 )
 
 
@@ -315,8 +317,7 @@ def flip(at: Board, die: int) -> Board:
 
 READ_EVENT_INSTRUCTION = message(
     "enemy-read-event-instruction",
-    "Does a card in play order an Instruction in place of those in the Active column? Send its name and the Enemy APs "
-    "spent on it, or “none”.",
+    "Does a card in play order an Instruction in place of those in the Active column?",
 )
 INSTEAD = message(
     "enemy-executes-instead",
@@ -381,11 +382,13 @@ SHORT = message(
 )
 SLAVES_BY_FEROCITY = message(
     "slaves-cost-by-ferocity",
-    "The Slaves counter shows an F: it costs the total Ferocity of all Families (%(ferocity)s) instead of %(printed)s.",
+    "The Slaves counter shows an F: it costs the total Ferocity of all Families (%(ferocity)s) instead of"
+    " %(printed)s.",
 )
 EXECUTED = message(
     "enemy-executes",
-    "Enemy Operations step 4: the topmost counter of the Active column is carried out, the Instruction %(instruction)s.",
+    "Enemy Operations step 4: the topmost counter of the Active column is carried out, the Instruction "
+    "%(instruction)s.",
 )
 TO_INACTIVE = message(
     "enemy-to-inactive", "The Instruction counter %(instruction)s moves to the Inactive column."

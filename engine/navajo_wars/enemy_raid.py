@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.actions import Action, Said, say
-from engine.messages import Term, message, requirement
+from engine.messages import Term, message, question, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
 from engine.navajo_wars.battle import ACTION as BATTLE_ACTION
 from engine.navajo_wars.board import ASK_PERIOD, MOST_COUNTERS, Board
@@ -221,10 +221,11 @@ def place_counters(at: Board, noted: EnemyRaidMemory, area: str) -> tuple[Board,
 
 # -- Player Reaction ---------------------------------------------------------------------------------
 
-REACT = message(
+REACT = question(
     "raid-react",
-    "Player Reaction: Raid counters have entered Area %(area)s. Does one Family react, and how? To spend Trade "
-    "Goods, Firearms or a horse, answer with the Reaction itself.",
+    "Does one Family react, and how?",
+    lead="Player Reaction: Raid counters have entered Area %(area)s.",
+    hint="Trade Goods, Firearms or a horse may be used with a Reaction.",
 )
 NO_REACTION = message("raid-no-reaction", "No Reaction")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.chance import Die
-from engine.messages import message
+from engine.messages import message, question
 from engine.navajo_wars.battle import Battle
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, dissolve, dissolve_without_adult, to_passage
@@ -116,10 +116,11 @@ MORALE_ROLL = message(
     "raid-morale-roll",
     "Raid Resolution step 2: roll a die for Enemy Morale, because population spaces of Family %(family)s are empty.",
 )
-READ_RANGE = message(
+READ_RANGE = question(
     "raid-read-range",
-    "Raid Resolution step 2: the die shows %(die)s. Does it lie in the range of numbers under an empty population space of "
-    "Family %(family)s on the Population Display?",
+    "Does it lie in the range of numbers under an empty population space of Family %(family)s on the "
+    "Population Display?",
+    lead="Raid Resolution step 2: the die shows %(die)s.",
 )
 MORALE_RISES = message("raid-morale-rises", "The die shows %(die)s: Enemy Morale rises.")
 MORALE_STAYS = message("raid-morale-stays", "The die shows %(die)s: Enemy Morale does not rise.")
@@ -157,9 +158,10 @@ def adjust_morale(at: Board, noted: EnemyRaidMemory, rises: bool) -> Board:
     return change_track(at.tell(MORALE_RISES, rule, die=die), "enemy_morale", +1, rule)
 
 
-CAUGHT_WHERE = message(
+CAUGHT_WHERE = question(
     "raid-caught-where",
-    "Raid Resolution step 3: Family %(family)s was caught in Canyon de Chelly. In which other Territory's Caught Box is it placed?",
+    "In which other Territory's Caught Box is it placed?",
+    lead="Raid Resolution step 3: Family %(family)s was caught in Canyon de Chelly.",
 )
 CAUGHT_HERE = message("raid-caught-here", "%(box)s")
 EVERYONE_LOST = message(

@@ -11,7 +11,7 @@ from engine.actions import Action, Said, say
 from engine.chance import Die
 from engine.codec import Number
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Requirement, Term, message, requirement
+from engine.messages import Message, Requirement, Term, message, question, requirement
 from engine.navajo_wars.battle import BLESSING_WAY, tribal_raid_near
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import move_family, on_chart, signed
@@ -56,7 +56,9 @@ class Evade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", t
     family: FamilyLetter
 
 
-EVADE_ROLL = message("evade-roll", "Roll a die for the Evasion of Family %(family)s. Modifier: %(modifier)s.")
+EVADE_ROLL = question(
+    "evade-roll", "Roll a die for the Evasion of Family %(family)s.", hint="Modifier: %(modifier)s."
+)
 EVADE_ROLLED = message(
     "evade-rolled",
     "Family %(family)s attempts an Evasion from Area %(area)s: die roll %(die)s, Evasion modifier %(modifier)s, "

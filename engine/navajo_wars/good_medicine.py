@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from engine.actions import Action, say
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Ref, Term, message, requirement
+from engine.messages import Message, Ref, Term, message, question, requirement
 from engine.navajo_wars.board import ASK_CARD, Board
 from engine.navajo_wars.cards import TRANSITIONS, CardMemory, current_card, this_card, type_of
 from engine.navajo_wars.components import Changes
@@ -43,10 +43,10 @@ CANNOT_PAY = requirement(
     "Good Medicine cannot be paid: it takes %(need)s (%(piece)s), and there are %(have)s. Make the Victory Check.",
     met="Good Medicine can be paid: it takes %(need)s (%(piece)s), and there are %(have)s.",
 )
-READ_PRICE = message(
+READ_PRICE = question(
     "good-medicine-price",
-    "Good Medicine: what does the Good Medicine table print for card #%(card)s? Send it as changes (black cubes that "
-    "leave the Raid Pool are a change of /raid_pool/black), “none”, “by-hand”, or “victory-check” if you do not pay it.",
+    "Good Medicine: what does the Good Medicine table print for card #%(card)s?",
+    hint="Black cubes that leave the Raid Pool are a change too.",
 )
 CHECK_AFTER_ALL = message(
     "good-medicine-check-after-all", "Good Medicine is not paid: the Victory Check is made instead."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.chance import Die, Draw
-from engine.messages import message
+from engine.messages import message, question
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Changes
 from engine.navajo_wars.consequences import dissolve_without_adult
@@ -28,9 +28,10 @@ COLONIZE_AS_BUILD = message(
     "colonize-as-build",
     "There are cubes in the Raided Cubes Box but no Outpost on the map: treat Colonize as Build.",
 )
-COLONIZE_CUBE = message(
+COLONIZE_CUBE = question(
     "colonize-which-cube",
-    "Colonize: which cube slides from the Raided Cubes Box to the Recovery Box? Cubes still to slide: %(left)s.",
+    "Colonize: which cube slides from the Raided Cubes Box to the Recovery Box?",
+    hint="Cubes still to slide: %(left)s.",
 )
 THIS_CUBE = message("this-cube", "%(cube)s")
 CUBE_SLIDES = message(
@@ -135,8 +136,8 @@ def take_from_box(at: Board) -> Board:
 # -- 4.2.10: Subjugate -------------------------------------------------------------------------------
 
 SUBJUGATE_NO_AP = message("subjugate-no-ap", "Subjugate with 0 APs: no cube is drawn; no effect.")
-SUBJUGATE_DRAW = message(
-    "subjugate-draw", "Subjugate: draw a cube from the Raid Pool. Cubes still to draw: %(left)s."
+SUBJUGATE_DRAW = question(
+    "subjugate-draw", "Subjugate: draw a cube from the Raid Pool.", hint="Cubes still to draw: %(left)s."
 )
 POOL_EMPTY = message("subjugate-pool-empty", "The Raid Pool is empty: no more cubes are drawn.")
 CUBE_DRAWN = message("subjugate-cube-drawn", "One cube is drawn and set aside: %(cube)s.")
@@ -145,10 +146,11 @@ CUBES_PLACED = message(
     "Red cubes placed in the Subjugation of New Mexico Box: %(red)s; all other cubes drawn go to the Recovery "
     "Box: %(other)s.",
 )
-READ_SUBJUGATION = message(
+READ_SUBJUGATION = question(
     "subjugation-table",
-    "Look at the Subjugation of New Mexico table: red cubes placed now: %(placed)s, red cubes in the box: %(red)s. "
-    "What does the table print? Send the changes, “none”, or “by-hand”.",
+    "What does the table print?",
+    lead="Look at the Subjugation of New Mexico table: red cubes placed now: %(placed)s, red cubes in the box:"
+    " %(red)s.",
 )
 
 

@@ -338,7 +338,8 @@ def then_subvert(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
 
 TRIBE_AS_SUBJUGATE = message(
     "tribe-as-subjugate",
-    "Fewer than 3 red cubes are in the Subjugation of New Mexico Box (%(have)s): treat the Instruction %(instruction)s as Subjugate.",
+    "Fewer than 3 red cubes are in the Subjugation of New Mexico Box (%(have)s): treat the Instruction "
+    "%(instruction)s as Subjugate.",
 )
 TRIBE_RAIDS = message(
     "tribe-raids",
@@ -432,7 +433,8 @@ SUBVERT_AS_SUBJUGATE = message(
 )
 SUBVERT_AS_BUILD = message(
     "subvert-as-build",
-    "3 red cubes are in the Subjugation of New Mexico Box, but there is no Outpost on the map: treat Subvert as Build.",
+    "3 red cubes are in the Subjugation of New Mexico Box, but there is no Outpost on the map: treat "
+    "Subvert as Build.",
 )
 SUBVERTED = message(
     "subverted",

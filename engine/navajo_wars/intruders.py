@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Protocol
 
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, message
+from engine.messages import Message, message, question
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.map import is_area
 from engine.navajo_wars.position import FamilyLetter
@@ -14,10 +14,10 @@ from engine.questions import Question, Read, ask
 from engine.tables import END, Where, call, end, procedure, reading
 from engine.verdict import Unknown, certain, must_know
 
-INTRUDER_REVEALED = message(
+INTRUDER_REVEALED = question(
     "intruder-revealed",
-    "Family %(family)s meets an Intruder counter in Area %(area)s: everything stops, turn the topmost one over. "
     "What does it do, as the Intruder table prints it?",
+    lead="Family %(family)s meets an Intruder counter in Area %(area)s: everything stops, turn the topmost one over.",
 )
 INTRUDER_DONE = message("intruder-resolved", "The Intruder counter in Area %(area)s is resolved.")
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.actions import Action, Said, say
 from engine.chance import Die
 from engine.memory import NOT_NOTED, Noted
-from engine.messages import Message, Term, message
+from engine.messages import Message, Term, message, question
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import TYPE_TERM, current_card, printed, type_of
 from engine.navajo_wars.components import MinorEventName, PrintedCard
@@ -130,8 +130,10 @@ def begin_minor_event(at: Board, do: MinorEvent) -> tuple[Board, Where]:
 
 # -- 10.2: it can be bought off ----------------------------------------------------------------------
 
-CANCEL = message(
-    "minor-event-cancel", "Minor Event: %(event)s. Is it carried out, or cancelled with 3 Trade Goods?"
+CANCEL = question(
+    "minor-event-cancel",
+    "Is it carried out, or cancelled with 3 Trade Goods?",
+    lead="Minor Event: %(event)s.",
 )
 CARRY_OUT = message("minor-event-carry-out", "The Minor Event is carried out.")
 BUY_OFF = message("minor-event-buy-off", "3 Trade Goods are spent, and the Minor Event does not happen.")

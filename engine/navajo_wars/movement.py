@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine.actions import Action, Said, say
 from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Term, message, requirement
+from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.activation import (
     NOBODY_ACTIVATED,
     began_with_fort,
@@ -78,7 +78,8 @@ NEIGHBOURS_ASSUMED = message(
 )
 WOULD_DISBAND = message(
     "move-to-fort",
-    "There is a Fort in Area %(area)s: with its Ferocity, Family %(family)s must disband if it ends its activation there.",
+    "There is a Fort in Area %(area)s: with its Ferocity, Family %(family)s must disband if it ends its "
+    "activation there.",
 )
 
 
@@ -203,9 +204,10 @@ LEAVE_TOO_DEAR = requirement(
     met="Die roll (at least 1) + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = at least %(total)s "
     "MP; you have %(have)s.",
 )
-LEAVE_ROLL = message(
+LEAVE_ROLL = question(
     "leave-fort-roll",
-    "Roll a die to leave the Fort: its number is added to the cost of Area %(area)s. Cost %(cost)s, MP available %(have)s.",
+    "Roll a die to leave the Fort: its number is added to the cost of Area %(area)s.",
+    hint="Cost %(cost)s, MP available %(have)s.",
 )
 GETS_OUT = message("outcome.leave-fort-left", "Family %(family)s leaves the Fort.")
 STAYS_IN = message("outcome.leave-fort-failed", "Family %(family)s stays at the Fort.")

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from engine.actions import Action, Said, say
 from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Term, message, requirement
+from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import move_family, on_chart, signed
 from engine.navajo_wars.map import PlaceRef, territory_of
@@ -48,9 +48,10 @@ NOT_ENOUGH_TRADE_GOODS = requirement(
 TRADE_GOODS_SPENT = message(
     "trade-goods-spent", "Trade Goods spent: %(count)s; they go to the Out of Play Box."
 )
-NEGOTIATE_ROLL = message(
+NEGOTIATE_ROLL = question(
     "negotiate-roll",
-    "Roll a die for the negotiation of Family %(family)s. Modifier: %(modifier)s; 6 or more succeeds.",
+    "Roll a die for the negotiation of Family %(family)s.",
+    hint="Modifier: %(modifier)s; 6 or more succeeds.",
 )
 NEGOTIATE_ROLLED = message(
     "negotiate-rolled",

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from engine.actions import Action, Said, say
 from engine.exceptions import Refused
-from engine.messages import Term, act, message, requirement
+from engine.messages import Term, act, message, question, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, dissolve_without_adult, to_passage
@@ -135,9 +135,10 @@ PASSAGE_BEGINS = message("passage-begins", "Passage of Time: eleven steps in the
 
 # -- step 1A: who grows up ---------------------------------------------------------------------------
 
-WHO_GROWS = message(
+WHO_GROWS = question(
     "passage-grow-up",
-    "Passage of Time step 1: who grows up? Children become adults or Elders, adults Elders.",
+    "Passage of Time step 1: who grows up?",
+    hint="Children become adults or Elders, adults Elders.",
 )
 NO_MORE = message("passage-no-more", "Nobody else.")
 GROWS_IN_FAMILY = message("passage-grows-in-family", "Family %(family)s: %(counter)s becomes %(new)s.")
@@ -367,9 +368,10 @@ THIS_FAMILY = message("passage-this-family", "Family %(family)s.")
 CULTURE_BARS = message(
     "passage-culture-bars-family", "No new Family comes into play while Culture Points are at 0."
 )
-WHO_FOUNDS = message(
+WHO_FOUNDS = question(
     "passage-members",
-    "Which population counters form Family %(family)s? At least one of them must be an adult.",
+    "Which population counters form Family %(family)s?",
+    hint="At least one of them must be an adult.",
 )
 THIS_MEMBER = message("passage-this-member", "%(counter)s")
 NEEDS_ADULT = requirement(

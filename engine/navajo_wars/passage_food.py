@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from engine.messages import message
+from engine.messages import message, question
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import dissolve_without_adult
 from engine.navajo_wars.counters import (
@@ -67,9 +67,10 @@ def breed(at: Board, _noted: PassageMemory) -> Board:
 
 # -- step 4: harvest corn ----------------------------------------------------------------------------
 
-WHICH_CORN = message(
+WHICH_CORN = question(
     "passage-harvest",
-    "Passage of Time step 4: which Corn counters are harvested? Name all of them before any is turned over.",
+    "Passage of Time step 4: which Corn counters are harvested?",
+    hint="Name all of them before any is turned over.",
 )
 CORN_HERE = message("passage-corn-here", "The Corn counter in Area %(area)s.")
 READ_CORN = message("passage-read-corn", "Which number is on the Corn counter harvested in Area %(area)s?")
@@ -113,10 +114,11 @@ def harvest(at: Board, noted: PassageMemory, value: int | None) -> tuple[Board, 
 
 # -- step 5: feed the population ---------------------------------------------------------------------
 
-HOW_MANY_SHEEP = message(
+HOW_MANY_SHEEP = question(
     "passage-feed",
-    "Passage of Time step 5: population %(need)s, Arability feeds %(land)s, Corn counters are worth %(corn)s. How many "
-    "sheep are spent? Each feeds 4; corn feeds the rest, and all corn goes back to its Draw Cup.",
+    "How many sheep are spent?",
+    lead="Passage of Time step 5: population %(need)s, Arability feeds %(land)s, Corn counters are worth %(corn)s.",
+    hint="Each feeds 4; corn feeds the rest, and all corn goes back to its Draw Cup.",
 )
 THIS_MANY = message("passage-this-many-sheep", "Sheep spent: %(count)s.")
 FED = message(
@@ -127,10 +129,10 @@ SHEEP_SPENT = message("passage-sheep-spent", "Sheep spent: %(count)s; they go to
 CORN_USED_UP = message(
     "passage-corn-used-up", "All Corn counters in the Resources Box go back to their Draw Cup."
 )
-WHO_STARVES = message(
+WHO_STARVES = question(
     "passage-hunger",
-    "There is not enough food: population counters still to be given up: %(count)s. Which one goes to the Out of Play "
-    "Box?",
+    "Which one goes to the Out of Play Box?",
+    lead="There is not enough food: population counters still to be given up: %(count)s.",
 )
 MEMBER_STARVES = message("passage-member-starves", "Family %(family)s: %(counter)s.")
 ELDER_STARVES = message("passage-elder-starves", "An Elder in space %(space)s of the Elder Display.")
@@ -286,10 +288,11 @@ def _families_without_adults(at: Board) -> Board:
 
 # -- step 6: feed the Animals ------------------------------------------------------------------------
 
-NOT_FED = message(
+NOT_FED = question(
     "passage-unfed-animals",
-    "Passage of Time step 6: each occupied Territory feeds 1 sheep and 1 horse. Animals that would be lost: horses "
-    "%(horse)s, sheep %(sheep)s. Put a horse into a Family Box, barter 3 Animals, or let them go?",
+    "Put a horse into a Family Box, barter 3 Animals, or let them go?",
+    lead="Passage of Time step 6: each occupied Territory feeds 1 sheep and 1 horse. Animals that would be "
+    "lost: horses %(horse)s, sheep %(sheep)s.",
 )
 LET_THEM_GO = message("passage-animals-lost", "No; the Animals that are not fed are lost.")
 GRAZED = message(

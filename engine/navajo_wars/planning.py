@@ -8,7 +8,7 @@ from typing import get_args
 from msgspec import UNSET, Struct
 
 from engine.actions import Action, Said, say
-from engine.messages import Term, message, requirement
+from engine.messages import Term, message, question, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import CardMemory, current_card, printed
@@ -119,8 +119,10 @@ def elders_advance(at: Board, _noted: PlanningMemory) -> Board:
 
 # -- step 3: Elder Actions ---------------------------------------------------------------------------
 
-WHICH_ELDER = message(
-    "planning-elder-action", "Planning step 3: which Elder attempts which Elder Action? Each may attempt one."
+WHICH_ELDER = question(
+    "planning-elder-action",
+    "Planning step 3: which Elder attempts which Elder Action?",
+    hint="Each may attempt one.",
 )
 NO_MORE = message("planning-no-more", "No more; go on with the next step.")
 
@@ -151,9 +153,10 @@ SET_ASIDE = message(
     "trade-goods-set-aside",
     "Some Trade Goods are set aside until a card makes them available: make sure that one is in the Out of Play Box.",
 )
-WHO_BUYS = message(
+WHO_BUYS = question(
     "planning-buy-trade-goods",
-    "Planning step 4: which Family buys a Trade Goods counter for 1 AP? AP available: %(have)s.",
+    "Planning step 4: which Family buys a Trade Goods counter for 1 AP?",
+    hint="AP available: %(have)s.",
 )
 THIS_FAMILY_BUYS = message("planning-family-buys", "Family %(family)s buys a Trade Goods counter.")
 BOUGHT = message(
@@ -221,9 +224,10 @@ def offer_purchase(_: Board, do: BuyTradeGoods) -> Said:
 
 # -- step 5: the Tribes ------------------------------------------------------------------------------
 
-WHO_ADDRESSES = message(
+WHO_ADDRESSES = question(
     "planning-tribes",
-    "Planning step 5: which Family attempts Tribal Warfare or Tribal Diplomacy for 1 AP? AP available: %(have)s.",
+    "Planning step 5: which Family attempts Tribal Warfare or Tribal Diplomacy for 1 AP?",
+    hint="AP available: %(have)s.",
 )
 
 

@@ -52,7 +52,7 @@ DONE_BY_HAND = message(
     "done-by-hand",
     "The pieces were moved by hand; what they may have changed counts as not told from here on.",
 )
-AS_ON_FILE = message("as-on-file", "As the components state it, now that the pieces have been moved by hand.")
+AS_ON_FILE = message("as-on-file", "As told before, now that the pieces have been moved by hand.")
 CHANGE_NOT_POSSIBLE = requirement(
     "change-not-possible",
     "The change at %(at)s is not possible here. Name a track, a Family, a box or an Area of the position, "

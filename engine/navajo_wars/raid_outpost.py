@@ -258,7 +258,7 @@ def after_cube(
 
 READ_HITS = message(
     "raid-read-hits",
-    "How much damage does your Raid Table say the target (%(target)s) must suffer to be destroyed? Send the number of hits.",
+    "How much damage does your Raid Table say the target (%(target)s) must suffer to be destroyed?",
 )
 HIT = message("raid-hit", "Damage to the target (%(target)s): %(hits)s of %(needed)s hits.", outcome=True)
 PUSHED_BACK = message(

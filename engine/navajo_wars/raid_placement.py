@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from engine.exceptions import Refused
-from engine.messages import message, requirement
+from engine.messages import message, question, requirement
 from engine.navajo_wars.board import ASK_AREA_VALUE, Board, Family
 from engine.navajo_wars.map import AREAS, CANYON_AREAS, PlaceRef, is_area, neighbours, territory_of
 from engine.navajo_wars.position import AreaId, FamilyLetter
@@ -16,7 +16,7 @@ from engine.navajo_wars.raid_memory import EnemyRaidMemory
 from engine.navajo_wars.santa_fe import raid_counters
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.tables import Where
-from engine.verdict import Truth, Unknown, denied, must_know, needs, unknown
+from engine.verdict import Truth, Unknown, certain, denied, must_know, needs, unknown
 
 # -- whom a Raid sees --------------------------------------------------------------------------------
 
@@ -85,17 +85,19 @@ SHIELDED: dict[str, Sought] = {
 
 # -- Placement ---------------------------------------------------------------------------------------
 
-READ_AREA = message(
+READ_AREA = question(
     "raid-read-area",
-    "Raid counter placement: which Area is entered next? It holds no Raid counter and is adjacent to a Raid "
-    "counter placed before or to Santa Fé. If there are several, take the one closest in Movement Points to "
-    "a Family, by Alphabetic Priority; ignore Canyon de Chelly while a Family is on another Area Track.",
+    "Raid counter placement: which Area is entered next?",
+    hint="It holds no Raid counter and is adjacent to a Raid counter placed before or to Santa Fé. If there "
+    "are several, take the one closest in Movement Points to a Family, by Alphabetic Priority; ignore "
+    "Canyon de Chelly while a Family is on another Area Track.",
 )
-READ_AREA_APART = message(
+READ_AREA_APART = question(
     "raid-read-area-apart",
-    "Raid counter placement: which Area is entered next? It holds no Raid counter and is not adjacent to one. "
-    "If there are several, take the one closest in Movement Points to a Family, by Alphabetic Priority; "
-    "ignore Canyon de Chelly while a Family is on another Area Track.",
+    "Raid counter placement: which Area is entered next?",
+    hint="It holds no Raid counter and is not adjacent to one. If there are several, take the one closest in "
+    "Movement Points to a Family, by Alphabetic Priority; ignore Canyon de Chelly while a Family is on "
+    "another Area Track.",
 )
 RAIDED_ALREADY = requirement(
     "raid-area-already-entered",
@@ -106,9 +108,10 @@ NO_WAY = message(
     "raid-no-way",
     "No Area is left that the Raid can enter: go to Raid Ends. Raid counters left in Santa Fé: %(count)s.",
 )
-CHOOSE_AREA = message(
+CHOOSE_AREA = question(
     "raid-choose-area",
-    "Direction: several Areas are possible and nothing decides between them. Which one does the Raid enter?",
+    "Which one does the Raid enter?",
+    lead="Direction: several Areas are possible and nothing decides between them.",
 )
 ENTER_HERE = message("raid-enter-here", "Area %(area)s")
 
@@ -119,7 +122,15 @@ def ask_area(at: Board, _noted: EnemyRaidMemory) -> Question:
     if areas or knows_santa_fe(at):
         return known(list(areas))
     apart = at.choice("raid-placement") == "not-adjacent"
-    return ask(READ_AREA_APART if apart else READ_AREA, Read(AreaId))
+    likely = () if apart else beside_the_raid(at)
+    return ask(READ_AREA_APART if apart else READ_AREA, Read(AreaId, likely=likely))
+
+
+def beside_the_raid(at: Board) -> tuple[str, ...]:
+    """The Areas beside a Raid counter on its own track, which most maps join: only a hint where the map is not told."""
+    raided = {area for area in AREAS if certain(at.counters(area, "raid") > 0)}
+    near = {area for place in raided for area in neighbours(()).get(place, ())}
+    return tuple(area for area in AREAS if area in near and area not in raided)
 
 
 def note_areas(at: Board, _noted: EnemyRaidMemory, found: Any) -> tuple[Board, Where]:

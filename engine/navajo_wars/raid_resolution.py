@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from engine.messages import Term, message, requirement
+from engine.messages import Term, message, question, requirement
 from engine.navajo_wars.battle import FOE_TERM, Battle, Foe, can_fight
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import (
@@ -34,8 +34,8 @@ POPULATION_TERM: dict[str, Term] = {kind: Term(f"nw.{kind}") for kind in MEMBERS
 
 # -- which Family is next ----------------------------------------------------------------------------
 
-WHICH_FAMILY = message(
-    "raid-which-family", "Raid Resolution: several Families are affected. Which one comes next?"
+WHICH_FAMILY = question(
+    "raid-which-family", "Which one comes next?", lead="Raid Resolution: several Families are affected."
 )
 THIS_FAMILY = message("raid-this-family", "Family %(family)s")
 NOBODY = "none"
@@ -55,10 +55,10 @@ def turn_to_family(at: Board, noted: ResolutionMemory, letter: str) -> tuple[Boa
 
 # -- (A) a Battle or (B) the three steps -------------------------------------------------------------
 
-FIGHT_OR_SUFFER = message(
+FIGHT_OR_SUFFER = question(
     "raid-fight-or-suffer",
-    "Raid Resolution: does Family %(family)s (A) fight a Battle or (B) follow the three steps? To add a horse "
-    "or Firearms, answer with the Battle itself.",
+    "Raid Resolution: does Family %(family)s (A) fight a Battle or (B) follow the three steps?",
+    hint="A horse or Firearms may be used in the Battle.",
 )
 SUFFER = message("raid-suffer", "(B) Follow the three steps")
 CANNOT_FIGHT = message(
@@ -115,7 +115,8 @@ WHICH_POPULATION = message(
 THIS_POPULATION = message("raid-this-population", "%(population)s")
 POPULATION_LOST = message(
     "raid-population-lost",
-    "Raid Resolution step 1: Family %(family)s loses a population counter (%(population)s); it goes to the Passage of Time Box.",
+    "Raid Resolution step 1: Family %(family)s loses a population counter (%(population)s); it goes to "
+    "the Passage of Time Box.",
 )
 
 
@@ -152,7 +153,8 @@ def empty_spaces(at: Board, noted: ResolutionMemory) -> tuple[str, ...]:
 
 CULTURE_FOR_SPACES = message(
     "raid-culture-for-spaces",
-    "Raid Resolution step 2: empty population spaces in the Family Box of Family %(family)s: %(count)s; lose 1 Culture Point for each.",
+    "Raid Resolution step 2: empty population spaces in the Family Box of Family %(family)s: %(count)s; "
+    "lose 1 Culture Point for each.",
 )
 
 
@@ -186,9 +188,10 @@ RETURN_AREA = message(
     "Family %(family)s returns from the %(box)s: in which Area of that Territory is it placed?",
 )
 RETURN_HERE = message("raid-return-here", "Area %(area)s")
-RETURN_FEROCITY = message(
+RETURN_FEROCITY = question(
     "raid-return-ferocity",
-    "At which Ferocity does Family %(family)s return? Without a man only 0 is possible.",
+    "At which Ferocity does Family %(family)s return?",
+    hint="Without a man only 0 is possible.",
 )
 AT_FEROCITY = message("raid-at-ferocity", "Ferocity %(value)s")
 RETURNED = message("raid-returned", "Family %(family)s returns to Area %(area)s.")

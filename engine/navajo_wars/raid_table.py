@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from engine.chance import Draw
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, message, requirement
+from engine.messages import Message, message, question, requirement
 from engine.navajo_wars.activation import still_in_play
 from engine.navajo_wars.battle import BATTLE, can_fight
 from engine.navajo_wars.board import Board, Family
@@ -100,16 +100,15 @@ def take_back_cube(at: Board, colour: Colour, rule: str) -> Board:
 
 # -- what it brings ----------------------------------------------------------------------------------
 
-READ_NEW_MEXICO = message(
+READ_NEW_MEXICO = question(
     "raid-read-new-mexico",
-    "Look at the Raid Table, column New Mexico, cube drawn: %(cube)s. What is printed there? Send the changes, "
-    "“battle”: true for a Battle, “cube” if the cube goes elsewhere, “none”, or “by-hand”.",
+    "What is printed there?",
+    lead="Look at the Raid Table, column New Mexico, cube drawn: %(cube)s.",
 )
-READ_OUTPOST = message(
+READ_OUTPOST = question(
     "raid-read-outpost",
-    "Look at the Raid Table, column Outpost or Fort, cube drawn: %(cube)s. What is printed there? Send the changes, “hit” "
-    "for damage, “battle”: true for a Battle, “ends”: true for Raid Ends, “cube” if the cube goes elsewhere, “none”, or "
-    "“by-hand”.",
+    "What is printed there?",
+    lead="Look at the Raid Table, column Outpost or Fort, cube drawn: %(cube)s.",
 )
 RAID_NOTHING = message("raid-nothing", "The Raid Table prints no effect for this cube.")
 RAID_BY_HAND = message("raid-by-hand", "The Raid was carried on by hand and is over here.")
@@ -151,17 +150,19 @@ def _place_cube(at: Board, noted: RaidMemory, goal: str, rule: str) -> Board:
 
 # -- a forced Battle, and the end --------------------------------------------------------------------
 
-RAID_BATTLE = message(
+RAID_BATTLE = question(
     "raid-battle",
-    "The Raid Table forces Family %(family)s into a Battle. Does it use a Firearms counter? A horse can be put into its "
-    "Family Box before you answer.",
+    "Does it use a Firearms counter?",
+    lead="The Raid Table forces Family %(family)s into a Battle.",
+    hint="A horse can be put into its Family Box before you answer.",
 )
 WITHOUT_FIREARMS = message("raid-battle-plain", "Fight without Firearms")
 WITH_FIREARMS = message("raid-battle-firearms", "Fight with Firearms")
 FORCED = message("raid-battle-forced", "Family %(family)s is forced into a Battle.")
 NO_BATTLE = message(
     "raid-battle-not-possible",
-    "Family %(family)s cannot fight a Battle any more: it has no man, or there are no Military Points. The Raid is over.",
+    "Family %(family)s cannot fight a Battle any more: it has no man, or there are no Military Points. "
+    "The Raid is over.",
 )
 RAID_OVER = message("raid-over", "The Raid of Family %(family)s is over.")
 

@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from engine.catalogue import read_toml
-from engine.messages import Act, act, message
+from engine.messages import Act, act, message, question
 from engine.navajo_wars.audit_map import FORT_TERM, MANUELITOS_WAR
 from engine.navajo_wars.cards import FIRST_EVENT, PERIOD_TERM
 from engine.navajo_wars.components import Sourced
@@ -163,77 +163,86 @@ LAST_OF_PERIOD: dict[Period, int] = {"spanish": 45, "mexican": 50, "american": 5
 
 # -- what the player still chooses -------------------------------------------------------------------
 
-CHOOSE_MISSING = message(
+CHOOSE_MISSING = question(
     "scenario-choose-missing",
-    "Roll a die for Family %(family)s: the population space with that number in its printed range stays empty. Which one "
-    "is it?",
+    "Which one is it?",
+    lead="Roll a die for Family %(family)s: the population space with that number in its printed range stays empty.",
 )
 STAYS_EMPTY = message("scenario-stays-empty", "Empty population space: %(counter)s")
 CHOOSE_AREA = message(
     "scenario-choose-area", "In which Area of the Territory %(territory)s does Family %(family)s begin?"
 )
 CHOOSE_FEROCITY = message("scenario-choose-ferocity", "At which Ferocity does Family %(family)s begin?")
-CHOOSE_FORTS = message(
+CHOOSE_FORTS = question(
     "scenario-choose-forts",
-    "Which Fort is in which Area? The sources do not say it: see your Playbook. The Ranchos are listed with them.",
+    "Which Fort is in which Area?",
+    hint="The sources do not say it: see your Playbook. The Ranchos are listed with them.",
 )
 FORTS_PLACED = message(
     "scenario-forts-placed", "%(first)s: Area %(first_area)s; %(second)s: Area %(second_area)s"
 )
 CHOOSE_MANUELITO = message("scenario-choose-manuelito", "With which Family does the Manuelito counter begin?")
-FILL_PASSAGE = message(
+FILL_PASSAGE = question(
     "scenario-fill-passage",
-    "Draw Ceremony cards, and for each of them put a population counter of the kind it shows into the Passage of Time "
-    "Box, until 3 are there; Enemy Way is ignored. Which population counters are in it?",
+    "Which population counters are in it?",
+    lead="Draw Ceremony cards, and for each of them put a population counter of the kind it shows into the "
+    "Passage of Time Box, until 3 are there; Enemy Way is ignored.",
 )
-CHOOSE_HAND = message(
+CHOOSE_HAND = question(
     "scenario-choose-hand",
-    "One of the Ceremony cards drawn may be taken into the hand. Which one is it, if any?",
+    "Which one is it, if any?",
+    lead="One of the Ceremony cards drawn may be taken into the hand.",
 )
-LAY_OUT_INSTRUCTIONS = message(
+LAY_OUT_INSTRUCTIONS = question(
     "scenario-lay-out-instructions",
-    "Draw 2 of the Instruction counters of this Period at random and remove them from the game. The other 12 are laid "
-    "out with the capital letter face up, in alphabetical order: the Active column from top to bottom, then the Standby "
-    "column. Which counter is where?",
+    "Which counter is where?",
+    lead="Draw 2 of the Instruction counters of this Period at random and remove them from the game. The other"
+    " 12 are laid out with the capital letter face up, in alphabetical order: the Active column from top "
+    "to bottom, then the Standby column.",
 )
-LAY_OUT_AT_RANDOM = message(
+LAY_OUT_AT_RANDOM = question(
     "scenario-lay-out-at-random",
-    "No Instruction counter of this Period is removed from the game; they are laid out in random order, as your Playbook "
-    "says. Which counter is where?",
+    "Which counter is where?",
+    lead="No Instruction counter of this Period is removed from the game; they are laid out in random order, "
+    "as your Playbook says.",
 )
 PURCHASE: dict[Purchase, Said] = {
     "one-free": Said(
-        message(
+        question(
             "scenario-developments-one",
-            "Take one level 1 Cultural Development card for nothing. Which one is it?",
+            "Which one is it?",
+            lead="Take one level 1 Cultural Development card for nothing.",
         )
     ),
     "up-to-four": Said(
-        message(
+        question(
             "scenario-developments-four",
-            "Buy up to 4 Cultural Development cards, one after the other, and take what they cost off Culture Points "
-            "and Military Points. Which ones are they?",
+            "Which ones are they?",
+            lead="Buy up to 4 Cultural Development cards, one after the other, and take what they cost off Culture "
+            "Points and Military Points.",
         )
     ),
     "eight-free": Said(
-        message(
+        question(
             "scenario-developments-eight",
-            "Take 8 Cultural Development cards for nothing; each level needs the lower levels of its group. Which ones "
-            "are they?",
+            "Which ones are they?",
+            lead="Take 8 Cultural Development cards for nothing; each level needs the lower levels of its group.",
         )
     ),
     "four-groups": Said(
-        message(
+        question(
             "scenario-developments-groups",
-            "Take all three levels of 4 of the 5 groups of Cultural Development cards; the fifth is removed from the "
-            "game. Which groups are they?",
+            "Which groups are they?",
+            lead="Take all three levels of 4 of the 5 groups of Cultural Development cards; the fifth is removed from "
+            "the game.",
         )
     ),
 }
-STILL_SET_ASIDE = message(
+STILL_SET_ASIDE = question(
     "scenario-set-aside",
-    "Trade Goods and Harass counters are set aside until a Cultural Development card brings them into the game. Does one "
-    "of the cards you begin with do so? Then change what is set aside.",
+    "Does one of the cards you begin with do so?",
+    lead="Trade Goods and Harass counters are set aside until a Cultural Development card brings them into the game.",
+    hint="Then change what is set aside.",
 )
 FORTS: tuple[FortName, ...] = get_args(FortName)
 
@@ -311,7 +320,8 @@ DECK_LATER = message(
 )
 DECK_OF_OPERATIONS = message(
     "scenario-deck-operations",
-    "Use Operations cards only: shuffle 3 of them together with card #55, and lay 5 more on top. Cards in the deck: 9.",
+    "Use Operations cards only: shuffle 3 of them together with card #55, and lay 5 more on top. Cards in"
+    " the deck: 9.",
 )
 GROUPS_LEFT = message(
     "scenario-groups-left",

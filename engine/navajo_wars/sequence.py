@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.actions import Action, say
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED
-from engine.messages import Term, message, requirement
+from engine.messages import Term, message, question, requirement
 from engine.navajo_wars import passage, planning
 from engine.navajo_wars.activation import ACTION as ACTIVATE
 from engine.navajo_wars.activation import Activate, begin_activation
@@ -232,9 +232,10 @@ def note_type(at: Board, noted: CardMemory, kind: CardType) -> tuple[Board, Wher
 READ_PREEMPT_COST = message(
     "preempt-read-cost", "How many AP does preempting cost, as card #%(card)s prints it?"
 )
-PREEMPT_OR_NOT = message(
+PREEMPT_OR_NOT = question(
     "preempt-or-not",
-    "Do the Diné preempt, for %(cost)s AP? Otherwise the Enemy operates first. AP available: %(have)s.",
+    "Do the Diné preempt, for %(cost)s AP?",
+    hint="Otherwise the Enemy operates first. AP available: %(have)s.",
 )
 PREEMPTS = message("preempt-yes", "Preempt: the Diné operate first.")
 DOES_NOT_PREEMPT = message("preempt-no", "The Enemy operates first.")
@@ -440,15 +441,15 @@ def dine_have_operated(at: Board, noted: CardMemory) -> tuple[Board, Where]:
 
 # -- 2.2.2: the Major Event --------------------------------------------------------------------------
 
-READ_MAJOR_EVENT = message(
+READ_MAJOR_EVENT = question(
     "major-event-read",
-    "Major Event of card #%(card)s: what does it change, as the card prints it? Send the changes (a card that stays in "
-    "play is a change too), “none”, or “by-hand”.",
+    "Major Event of card #%(card)s: what does it change, as the card prints it?",
+    hint="A card that stays in play is a change too.",
 )
-READ_CEREMONY = message(
+READ_CEREMONY = question(
     "major-event-read-ceremony",
-    "Ceremony card #%(card)s: follow the procedure of its Major Event, an Enemy Way it sets off included. What does it "
-    "change, and is the card taken into the hand? Send the changes, “none”, or “by-hand”.",
+    "What does it change, and is the card taken into the hand?",
+    lead="Ceremony card #%(card)s: follow the procedure of its Major Event, an Enemy Way it sets off included.",
 )
 MAJOR_EVENT_DONE = message("major-event-done", "The Major Event of card #%(card)s has been carried out.")
 
@@ -526,7 +527,8 @@ MEDICINE_OR_CHECK = message(
 )
 OF_ANOTHER_CARD = requirement(
     "victory-segment-of-another-card",
-    "Card #%(card)s is being resolved and not card #%(given)s: its own Good Medicine or Victory Check is carried out.",
+    "Card #%(card)s is being resolved and not card #%(given)s: its own Good Medicine or Victory Check is "
+    "carried out.",
     met="Card #%(card)s is the one that is being resolved.",
 )
 VICTORY_CHECK = message("victory-segment-check", "Victory Check")

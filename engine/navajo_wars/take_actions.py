@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import structs
 
 from engine.memory import Memory
-from engine.messages import message
+from engine.messages import message, question
 from engine.navajo_wars import (
     activation,
     canyon,
@@ -26,13 +26,15 @@ from engine.questions import Question, ask
 from engine.tables import automatic, decision, instead, procedure
 from engine.verdict import must_know
 
-WHO_ACTS = message(
+WHO_ACTS = question(
     "take-actions-who",
-    "Take Actions: which Family is activated? Choose a Family, or finish the Operation.",
+    "Take Actions: which Family is activated?",
+    hint="Choose a Family, or finish the Operation.",
 )
-WHICH_ACTION = message(
+WHICH_ACTION = question(
     "take-actions-which",
-    "Family %(family)s is activated, MP left: %(mp)s. Choose its next Action, or end its activation.",
+    "Choose its next Action, or end its activation.",
+    lead="Family %(family)s is activated, MP left: %(mp)s.",
 )
 FINISHED = message("take-actions-finished", "No more; the Operation is finished.")
 OPERATION_OVER = message("take-actions-over", "Take Actions is finished.")

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from engine.actions import Action, Said, say
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, act, message, requirement
+from engine.messages import Message, act, message, question, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import (
     PERIOD_TERM,
@@ -40,7 +40,7 @@ from engine.navajo_wars.printed import (
     take_card,
 )
 from engine.navajo_wars.truces import ASK_RAIDED_INSTRUCTION
-from engine.questions import Question, Read, ask, known
+from engine.questions import Option, Question, Read, ask, known
 from engine.tables import END, OVER, Where, automatic, call, decision, part, procedure, reading
 from engine.verdict import Caution, Check, Unknown, certain, must_know, needs, total
 
@@ -251,16 +251,20 @@ TRUCE_LEAVES = message(
     "A Peace or Defend counter in the Raided Cubes Box leaves with them; Enemy AP counters lying there go to the Enemy "
     "Out of Play Box.",
 )
-WHICH_TWO = message(
+WHICH_TWO = question(
     "transition-which-two",
-    "Card #%(card)s step 4: draw 2 Enemy Instruction counters of the new Period (%(period)s) at random; they leave the game. Which letters are "
-    "on them? Letters of this Period: %(letters)s.",
+    "Which letters are on them?",
+    lead="Card #%(card)s step 4: draw 2 Enemy Instruction counters of the new Period (%(period)s) at random; "
+    "they leave the game.",
+    hint="Letters of this Period: %(letters)s.",
 )
-READ_DISPLAY = message(
+THIS_LETTER = message("transition-letter", "%(letter)s")
+READ_DISPLAY = question(
     "transition-read-display",
-    "Card #%(card)s step 4: remove 2 Enemy Instruction counters of the new Period (%(period)s) at random and lay out the other 12, capital "
-    "letter up, in alphabetical order: first the Active column from the top, then the Standby column. Which counters "
-    "are in the two columns? Send both, six counters each, or “by-hand”.",
+    "Which counters are in the two columns?",
+    lead="Card #%(card)s step 4: remove 2 Enemy Instruction counters of the new Period (%(period)s) at random "
+    "and lay out the other 12, capital letter up, in alphabetical order: first the Active column from the"
+    " top, then the Standby column.",
 )
 NOT_TWO_OF_THEM = requirement(
     "transition-letters-not-there",
@@ -302,8 +306,10 @@ def listed(at: Board, noted: TransitionMemory) -> dict[str, InstructionCounter]:
 def ask_instructions(at: Board, noted: TransitionMemory) -> Question:
     """Only which two were drawn, where all are known; otherwise the display as it was laid out."""
     shown = {"card": card(noted), "period": PERIOD_TERM[BRINGS[card(noted)].period]}
-    if listed(at, noted):
-        return ask(WHICH_TWO, Read(tuple[str, str]), letters=tuple(listed(at, noted)), **shown)
+    letters = tuple(listed(at, noted))
+    if letters:
+        options = tuple(Option(letter, THIS_LETTER, {"letter": letter}) for letter in letters)
+        return ask(WHICH_TWO, Read(tuple[str, str], options), letters=letters, **shown)
     return ask(READ_DISPLAY, Read(NewDisplay | Literal["by-hand"]), **shown)
 
 
@@ -340,7 +346,8 @@ def capital_up(counter: InstructionCounter) -> Instruction:
 CARD_LEAVES = message("transition-card-out", "Card #%(out)s is removed from the game.")
 CARD_STAYS = message(
     "transition-card-stays",
-    "Card #%(card)s step 5: the card is placed face up at the upper edge of the map; its lasting effect stands on it.",
+    "Card #%(card)s step 5: the card is placed face up at the upper edge of the map; its lasting effect "
+    "stands on it.",
 )
 HAND_DISCARDED = message(
     "transition-hand-discarded",
@@ -444,10 +451,11 @@ def green_leaves(at: Board, noted: TransitionMemory, wanted: int) -> Board:
 
 # -- step 9: the Intruder counters -------------------------------------------------------------------
 
-READ_INTRUDERS = message(
+READ_INTRUDERS = question(
     "transition-read-intruders",
-    "Card #%(card)s step 9: how many of the Trade Goods (%(trade_goods)s) and Firearms (%(firearms)s) in the Resources Box are Intruder "
-    "counters? They return to the Intruder Draw Cup.",
+    "Card #%(card)s step 9: how many of the Trade Goods (%(trade_goods)s) and Firearms (%(firearms)s) in "
+    "the Resources Box are Intruder counters?",
+    hint="They return to the Intruder Draw Cup.",
 )
 NOT_SO_MANY = requirement(
     "transition-not-so-many-intruders",

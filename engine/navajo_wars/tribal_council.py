@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from engine.actions import Action, say
 from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Term, message
+from engine.messages import Message, Term, message, question
 from engine.navajo_wars.activation import (
     NOBODY_ACTIVATED,
     may_act,
@@ -34,9 +34,10 @@ class TribalCouncil(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 COUNCIL_WASTED = message("council-ap-full", "AP are at 19 already: the AP of a Tribal Council would be lost.")
-COUNCIL_ROLL = message(
+COUNCIL_ROLL = question(
     "council-roll",
-    "Tribal Council of Family %(family)s: roll a die. Greater than or equal to the Area Value %(value)s gains 1 AP.",
+    "Tribal Council of Family %(family)s: roll a die.",
+    hint="Greater than or equal to the Area Value %(value)s gains 1 AP.",
 )
 COUNCIL_ROLL_IN = message(
     "council-roll-in",

@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine.actions import Action, Said, say
 from engine.chance import Die
 from engine.memory import NOT_NOTED
-from engine.messages import Term, message, requirement
+from engine.messages import Term, message, question, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
 from engine.navajo_wars.battle import ACTION as BATTLE_ACTION
 from engine.navajo_wars.battle import AGAINST_CARSON, FOE_TERM, Battle, hunted_by_carson
@@ -174,7 +174,8 @@ BESIDE_FORT = message(
 )
 UNDER_OUTPOST = message(
     "tribal-raid-under-outpost",
-    "Family %(family)s is immune to the Tribal Raid: an Outpost or Fort on its Area Track has at least its Area Value.",
+    "Family %(family)s is immune to the Tribal Raid: an Outpost or Fort on its Area Track has at least "
+    "its Area Value.",
 )
 NO_HELP = message(
     "tribal-raid-no-help",
@@ -249,9 +250,10 @@ def is_immune(at: Board, family: Family) -> Truth:
 
 # -- Evade -------------------------------------------------------------------------------------------
 
-TRIBAL_EVADE = message(
+TRIBAL_EVADE = question(
     "tribal-raid-evade",
-    "The Tribal Raid targets the Territory %(territory)s. Does a Family there attempt an Evasion?",
+    "Does a Family there attempt an Evasion?",
+    lead="The Tribal Raid targets the Territory %(territory)s.",
 )
 NO_EVASION = message("tribal-raid-no-evasion", "No Evasion")
 NOT_IN_TARGET = requirement(

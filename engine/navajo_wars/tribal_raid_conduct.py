@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.chance import Die
-from engine.messages import Term, message
+from engine.messages import Term, message, question
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import signed
 from engine.navajo_wars.map import AREAS, track
@@ -13,9 +13,10 @@ from engine.questions import Choose, Option, Question, ask
 from engine.tables import Where
 from engine.verdict import Unknown, must_know, refuted
 
-GIVE_UP = message(
+GIVE_UP = question(
     "tribal-raid-give-up",
-    "Conduct a Raid: remove a counter from the Resources Box for a modifier of -1? Removed so far: %(count)s.",
+    "Conduct a Raid: remove a counter from the Resources Box for a modifier of -1?",
+    hint="Removed so far: %(count)s.",
 )
 NO_MORE = message("tribal-raid-no-more", "Nothing more")
 GIVE_UP_THIS = message("tribal-raid-give-up-this", "One counter: %(counter)s")
@@ -24,9 +25,10 @@ GIVEN_UP = message(
     "tribal-raid-given-up",
     "A counter (%(counter)s) is removed from the Resources Box: -1 to the Tribal Raid.",
 )
-CONDUCT_ROLL = message(
+CONDUCT_ROLL = question(
     "tribal-raid-conduct-roll",
-    "Conduct a Raid: roll a die. Modifier of the Tribal Raid: %(modifier)s.",
+    "Conduct a Raid: roll a die.",
+    hint="Modifier of the Tribal Raid: %(modifier)s.",
 )
 CONDUCTED = message(
     "tribal-raid-conducted",

@@ -11,7 +11,7 @@ from engine.actions import Action, Said, say
 from engine.chance import Die
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Term, message, requirement
+from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.battle import BATTLE, NOT_IN_PLAY, VICTORY, means, means_said, mixes_of_means
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import BattleResult
@@ -306,9 +306,10 @@ def war_outcome(at: Board, noted: WarfareMemory) -> tuple[Board, Where]:
 
 # -- Tribal Diplomacy --------------------------------------------------------------------------------
 
-DIPLOMACY_ROLL = message(
+DIPLOMACY_ROLL = question(
     "tribal-diplomacy-roll",
-    "Tribal Diplomacy: roll a die for Family %(family)s. Modifier: %(modifier)s; 6 or more succeeds.",
+    "Tribal Diplomacy: roll a die for Family %(family)s.",
+    hint="Modifier: %(modifier)s; 6 or more succeeds.",
 )
 DIPLOMACY_ROLLED = message(
     "tribal-diplomacy-rolled",
@@ -373,14 +374,16 @@ def diplomacy_roll(at: Board, noted: DiplomacyMemory, die: int) -> tuple[Board, 
 
 # -- the swap with the Standby column ----------------------------------------------------------------
 
-WHICH_TARGET = message(
+WHICH_TARGET = question(
     "tribe-which-counter",
-    "Several Instruction counters %(instruction)s are face up in the Active column. Which one is the target?",
+    "Which one is the target?",
+    lead="Several Instruction counters %(instruction)s are face up in the Active column.",
 )
 THIS_ROW = message("tribe-this-row", "The one in row %(row)s.")
 ROW_ROLL = message(
     "tribe-row-roll",
-    "Roll a die for the row of the Standby column: the Instruction counter there changes places with %(instruction)s.",
+    "Roll a die for the row of the Standby column: the Instruction counter there changes places with "
+    "%(instruction)s.",
 )
 SWAPPED = message(
     "tribe-swapped",

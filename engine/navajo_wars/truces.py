@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from engine.messages import Message, message
+from engine.messages import Message, message, question
 from engine.navajo_wars.board import MOST_ENEMY_AP, Board
 from engine.navajo_wars.consequences import change_track, set_ferocity
 from engine.navajo_wars.cubes import count, cube_reset, cubes_in, empty_into
@@ -28,13 +28,13 @@ FLIPPED_TO_TRUCE = message(
     "truce-flipped-to-truce",
     "The other side shows the Instruction %(instruction)s, which cannot be carried out either: no effect.",
 )
-ASK_OTHER_SIDE = message(
+ASK_OTHER_SIDE = question(
     "ask-other-side",
-    "Peace or Defend is in the Inactive column, so this Instruction counter is flipped. What is on its other side?",
+    "What is on its other side?",
+    lead="Peace or Defend is in the Inactive column, so this Instruction counter is flipped.",
 )
 ASK_RAIDED_INSTRUCTION = message(
-    "ask-raided-instruction",
-    "Which Instruction counter, Peace or Defend, is in the Raided Cubes Box? Say null if there is none.",
+    "ask-raided-instruction", "Which Instruction counter, Peace or Defend, is in the Raided Cubes Box?"
 )
 ASK_RAIDED_AP = message("ask-raided-ap", "How many Enemy AP counters are in the Raided Cubes Box?")
 

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from engine.actions import Action
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Term, message, requirement
+from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.board import ASK_CARD, Board, Family
 from engine.navajo_wars.cards import (
     TRANSITIONS,
@@ -130,9 +130,10 @@ def begin_check(at: Board, do: VictoryCheck) -> tuple[Board, Where]:
 
 # -- step 1: compare VP ------------------------------------------------------------------------------
 
-READ_TERRITORY_VP = message(
+READ_TERRITORY_VP = question(
     "victory-check-territory-vp",
-    "Victory Check step 1: how many VP does the map show for the Territory %(territory)s? 0 if it shows none.",
+    "Victory Check step 1: how many VP does the map show for the Territory %(territory)s?",
+    hint="0 if it shows none.",
 )
 CARD_VP_PUBLISHED = message(
     "card-vp-published",
@@ -446,10 +447,10 @@ def count_forts(at: Board, noted: CheckMemory) -> Board:
 
 # -- step 8: a Cultural Development ------------------------------------------------------------------
 
-READ_PURCHASE = message(
+READ_PURCHASE = question(
     "victory-check-development",
-    "Victory Check step 8: which Cultural Development card do you buy? Send its group (“set”), its “level” and the price "
-    "printed on it (“culture”, “military”), or “none”. Culture Points: %(culture)s, Military Points: %(military)s.",
+    "Victory Check step 8: which Cultural Development card do you buy?",
+    hint="Culture Points: %(culture)s, Military Points: %(military)s.",
 )
 NO_PURCHASE = message("victory-check-no-development", "No Cultural Development card is bought.")
 NOT_WITH_THIS_CARD = message(
@@ -513,9 +514,10 @@ HALF_LEAVES = message(
     "Victory Check step 10: population counters in the Passage of Time Box: %(count)s; half of them, rounded up, leave: "
     "%(leaving)s.",
 )
-WHO_LEAVES = message(
+WHO_LEAVES = question(
     "victory-check-who-leaves",
-    "Victory Check step 10: which population counter leaves the Passage of Time Box? Still to leave: %(leaving)s.",
+    "Victory Check step 10: which population counter leaves the Passage of Time Box?",
+    hint="Still to leave: %(leaving)s.",
 )
 THIS_COUNTER = message("victory-check-this-counter", "%(counter)s")
 LEFT_PLAY = message(

@@ -119,7 +119,16 @@ def test_an_evade_with_a_4_ends_in_area_5(ask: Ask) -> None:
     answer = ask({**EVADE, "inputs": [{"die": 4}]})
     assert answer["ruling"] == "legal"
     assert answer["position"]["families"]["A"]["at"] == "shiprock-5"
-    assert answer["changes"] == [{"pointer": "/families/A/at", "from": "shiprock-3", "to": "shiprock-5"}]
+    assert answer["changes"] == [
+        {
+            "pointer": "/families/A/at",
+            "from": "shiprock-3",
+            "to": "shiprock-5",
+            "text": "Family A",
+            "from_text": "Shiprock\N{NO-BREAK SPACE}#3",
+            "to_text": "Shiprock\N{NO-BREAK SPACE}#5",
+        }
+    ]
     assert [event["name"] for event in answer["events"]] == [
         "evade-rolled",
         "evade-succeeded",
@@ -163,6 +172,7 @@ def test_an_evade_without_a_die_is_pending(ask: Ask) -> None:
         "name",
         "kind",
         "text",
+        "hint",
         "rules",
         "params",
         "form",
@@ -170,12 +180,14 @@ def test_an_evade_without_a_die_is_pending(ask: Ask) -> None:
         "procedure",
         "step",
         "options",
+        "frames",
     ]
     assert pending["text"] in answer["headline"]
     del pending["text"]
     assert pending == {
         "kind": "chance",
         "name": "evade-roll",
+        "hint": "Modifier: +1.",
         "input": "die",
         "procedure": "evade",
         "step": "roll",
@@ -183,6 +195,15 @@ def test_an_evade_without_a_die_is_pending(ask: Ask) -> None:
         "params": {"family": "A", "modifier": "+1"},
         "form": {"type": "die"},
         "options": [],
+        "frames": [
+            {
+                "procedure": "evade",
+                "title": "Evade",
+                "row": "roll",
+                "row_title": "The Evasion roll",
+                "noted": [{"name": "family", "text": "Family A"}],
+            }
+        ],
     }
     (frame,) = answer["position"]["agenda"]
     assert (frame["procedure"], frame["step"]) == ("evade", "roll")
@@ -193,7 +214,9 @@ def test_an_evade_from_nowhere_asks_for_the_area(ask: Ask, lang: str) -> None:
     answer = ask({**without(EVADE, ("position", "families", "A", "at")), "lang": lang})
     assert answer["ruling"] == "undetermined"
     (unknown,) = answer["unknowns"]
-    assert list(unknown) == ["name", "kind", "text", "params", "pointer"]
+    assert list(unknown) == ["name", "kind", "text", "rules", "params", "pointer", "form"]
+    assert unknown["rules"]
+    assert (unknown["form"]["type"], unknown["form"]["of"]) == ("one", "place")
     assert unknown["kind"] == "fact"
     assert unknown["pointer"] == "/families/A/at"
     assert unknown["text"] in answer["headline"]

@@ -321,7 +321,14 @@ def test_every_operation_is_named_and_described() -> None:
 
 def test_a_change_may_have_both_sides_and_a_sentence_four_languages() -> None:
     schemas = described()["components"]["schemas"]
-    assert set(schemas["ChangeEntry"]["properties"]) == {"pointer", "from", "to"}
+    assert set(schemas["ChangeEntry"]["properties"]) == {
+        "pointer",
+        "from",
+        "to",
+        "text",
+        "from_text",
+        "to_text",
+    }
     assert schemas["ChangeEntry"]["required"] == ["pointer"]
     conforms("Text", "One sentence.")
     conforms("Text", dict.fromkeys(LANGUAGES, "One sentence."))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import Any
 
-import jsonschema_rs
 from flask.testing import FlaskClient
 
 from engine.testing import plain
@@ -19,10 +19,12 @@ ANSWERED_BY = {
     "dice": {"dice"},
     "draw": {"cube", "marker"},
     "one": {"choose", "read"},
-    "some": {"choose"},
+    "some": {"choose", "read"},
     "yes-no": {"read"},
     "number": {"read"},
-    "json": {"read"},
+    "changes": {"read"},
+    "record": {"read"},
+    "counters": {"read"},
 }
 
 
@@ -51,14 +53,14 @@ def test_every_question_has_a_form_that_is_answered_under_its_input() -> None:
         form = pending["form"]
         assert pending["input"] in ANSWERED_BY[form["type"]], pending["name"]
         seen.add(form["type"])
-    assert seen >= {"die", "draw", "one", "some", "number", "json"}
+    assert seen >= {"die", "draw", "one", "some", "number", "changes", "record"}
 
 
 def test_the_options_of_a_form_are_those_of_the_question_in_four_languages() -> None:
     for _, _, pending in waiting():
         form = pending["form"]
-        if form["type"] in ("one", "some"):
-            assert form["options"] == pending["options"]
+        if form["type"] in ("one", "some") and pending["options"]:
+            assert [one["value"] for one in form["options"]] == [one["value"] for one in pending["options"]]
         for option in form.get("options", ()):
             assert set(option["text"]) == set(LANGUAGES)
 
@@ -71,10 +73,116 @@ def test_what_can_be_drawn_is_listed_with_how_many_are_left() -> None:
         assert all(option["left"] > 0 for option in form["options"])
 
 
-def test_a_form_of_another_kind_states_a_schema() -> None:
-    for _, _, pending in waiting():
-        if pending["form"]["type"] == "json":
-            assert jsonschema_rs.meta.is_valid(pending["form"]["schema"]), pending["name"]
+def reactions(client: FlaskClient, **more: Any) -> Any:
+    """A Reaction window of an Enemy Raid in which Family B is too weak for most."""
+    family = {"ferocity": 2, "man": True, "woman": True, "child": False, "horse": False}
+    position = {
+        "period": "mexican",
+        "tracks": {"ap": 2, "military": 3, "culture": 6, "enemy_morale": 5, "enemy_ferocity": 3},
+        "families": {"B": {**family, "at": "hopi-land-4", "man": False}, "C": {**family, "at": "shiprock-4"}},
+        "areas": {"shiprock-4": {"raid": 1}},
+        "santa_fe": {"raid": 3},
+        "resources": {"horse": 0, "sheep": 0, "corn": [], "trade_goods": 2, "firearms": 1},
+        "manuelito": None,
+        "agenda": [
+            {
+                "procedure": "enemy-raid",
+                "step": "player-reaction",
+                "memory": {"entered": "shiprock-4", "found_a_family": True},
+            }
+        ],
+    }
+    sent = {"position": position, "action": {"kind": "continue"}, "lang": "en", **more}
+    return client.post("/v1/games/navajo-wars/check", json=sent).get_json()["pending"]
+
+
+def test_what_is_not_open_is_said_with_its_reasons_when_asked_for(client: FlaskClient) -> None:
+    assert "closed" not in reactions(client)["form"]
+    form = reactions(client, closed=True)["form"]
+    assert form["closed_ways"] >= 0
+    harass = [one for one in form["closed"] if one["value"] == {"kind": "harass", "family": "B"}]
+    assert [one["text"] for one in harass] == ["Family B: Harass"]
+    for one in form["closed"]:
+        assert one["reasons"]
+        assert all(reason["text"] and reason["rules"] for reason in one["reasons"])
+    open_now = [one["value"] for one in form["options"]]
+    assert not [one for one in form["closed"] if one["value"] in open_now]
+
+
+def test_options_are_short_in_their_groups(client: FlaskClient) -> None:
+    options = {json.dumps(one["value"]): one for one in reactions(client)["form"]["options"]}
+    harass = options['{"kind": "harass", "family": "C", "area": "shiprock-2"}']
+    assert [group["text"] for group in harass["groups"]] == ["Family C", "Harass"]
+    assert harass["short"] == "Shiprock\N{NO-BREAK SPACE}#2"
+    negotiate = options['{"kind": "negotiate", "family": "C"}']
+    assert (negotiate["short"], negotiate["groups"][0]["key"]) == ("Negotiate", "C")
+
+
+def test_an_offer_with_missing_facts_carries_their_questions(client: FlaskClient) -> None:
+    (open_yet,) = (one for one in reactions(client)["form"]["options"] if one["value"] == {"kind": "harass"})
+    assert open_yet["unknowns"]
+    assert all(one["text"] and one["form"] and one["pointer"] for one in open_yet["unknowns"])
+
+
+def test_a_lead_and_a_hint_stand_beside_the_question(client: FlaskClient) -> None:
+    pending = reactions(client)
+    assert pending["text"] == "Does one Family react, and how?"
+    assert pending["lead"] == "Player Reaction: Raid counters have entered Area Shiprock\N{NO-BREAK SPACE}#4."
+    assert pending["hint"]
+
+
+def test_frames_say_what_each_procedure_has_noted(client: FlaskClient) -> None:
+    (frame,) = reactions(client)["frames"]
+    assert (frame["procedure"], frame["row"]) == ("enemy-raid", "player-reaction")
+    said = {one["name"]: one["text"] for one in frame["noted"]}
+    assert said["entered"] == "Area entered last: Shiprock\N{NO-BREAK SPACE}#4"
+    assert said["found_a_family"] == "the Raid has found a Family"
+
+
+def test_a_raid_of_which_the_map_is_not_told_has_likely_areas() -> None:
+    asked = [pending for _, _, pending in waiting() if pending["name"] == "enemy-raid-placement"]
+    likely = [pending["form"]["likely"] for pending in asked if "likely" in pending["form"]]
+    assert likely
+    for areas, form in ((one["form"].get("likely", []), one["form"]) for one in asked):
+        assert set(areas) <= {option["value"] for option in form["options"]}
+
+
+def test_a_command_is_one_of_those_that_are_told(client: FlaskClient) -> None:
+    commands = [
+        {"name": name, "side": "roman", "drawn": False, "active": False} for name in ("Gaul", "Italy")
+    ]
+    position = {
+        "phase": "operations",
+        "subphase": "start",
+        "active": "roman",
+        "hands": {"roman": {"dux": 1}},
+        "played": [],
+        "commands": commands,
+    }
+    action = {"kind": "play-stratagem", "by": "roman", "marker": "dux", "use": "activate"}
+    sent = {"position": position, "action": action, "lang": "en"}
+    unknowns = client.post("/v1/games/julian/check", json=sent).get_json()["unknowns"]
+    (form,) = (one["form"] for one in unknowns if one["pointer"] == "/action/command")
+    assert (form["type"], form["of"]) == ("one", "command")
+    assert [one["value"] for one in form["options"]] == ["Gaul", "Italy", None]
+
+
+def test_actions_ask_for_their_parameters(client: FlaskClient) -> None:
+    listed = client.get("/v1/games/navajo-wars/actions?lang=all").get_json()["actions"]
+    harass = next(one for one in listed if one["kind"] == "harass")
+    assert [(one["pointer"], one["form"]["of"]) for one in harass["asks"]] == [
+        ("/action/family", "family"),
+        ("/action/area", "place"),
+    ]
+    assert set(harass["title"]) == set(LANGUAGES)
+
+
+def test_choices_of_a_scenario_are_questions(client: FlaskClient) -> None:
+    for scenario in client.get("/v1/games/navajo-wars/scenarios").get_json()["scenarios"]:
+        for choice in scenario["choices"]:
+            assert choice["kind"] == "fact"
+            assert choice["form"]["type"] != "json"
+            assert choice["text"].count("?") == 1
 
 
 def test_a_number_below_and_above_its_bounds_is_refused(client: FlaskClient) -> None:

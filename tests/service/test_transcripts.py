@@ -65,7 +65,7 @@ def test_a_session_is_told_move_by_move(ask: Ask) -> None:
     first = moves[1]["answers"][0]
     assert list(first) == ["name", "question", "text", "input"]
     assert (first["name"], first["input"]) == ("enemy-raid-player-reaction", {"choose": "none"})
-    assert first["question"].startswith("Player Reaction: Raid counters have entered Area Shiprock #1.")
+    assert first["question"] == "Does one Family react, and how?"
     event = moves[3]["events"][0]
     assert list(event) == ["name", "text", "rules", "params"]
     assert event["name"] == "battle-dine-rolled"
@@ -425,7 +425,7 @@ def test_every_playthrough_can_be_told(one: Shown) -> None:
 def test_a_choice_is_told_by_its_text_and_not_by_its_value() -> None:
     lines = told_as(RETURN, "it").splitlines()
     assert "3. Famiglia A: Fuga" in lines
-    assert "4. Area Shiprock #6" in lines
+    assert "4. Area Shiprock\N{NO-BREAK SPACE}#6" in lines
     assert not [line for line in lines if "shiprock-6" in line]
 
 

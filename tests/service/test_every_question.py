@@ -1,0 +1,300 @@
+"""Every question of every example and golden game has a form and words, and whatever its form offers is taken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from engine import codec, transcript
+from engine.game import Answer, Continue, Game, check, prepare
+from engine.messages import REGISTRY
+from engine.navajo_wars import GAME as NAVAJO_WARS
+from engine.pointers import parts
+from engine.testing import plain
+from engine.transcript import merge
+from service import forms
+from service.answers import encode
+from service.forms import Form, PendingQuestion, Question
+from service.games import GAMES
+from service.languages import voice
+from service.questions import asked, chosen, parameters, pending_question
+from service.typed_forms import of_fact
+from tests.games import golden
+from tests.shown import all_shown, components, game, played
+
+OFTEN = 2  # a question of the golden games is looked at so many times
+MACHINE_WORDS = re.compile(
+    r"\bnull\b|\bcomponents\b|\bagenda\b|by-hand|\[\]|“none”|\bSend\b|answer with|\bJSON\b|\btrue\b|\bfalse\b"
+)
+NOT_TAKEN = {"choice-not-offered", "reading-not-possible", "answer-of-another-kind", "wrong-number-chosen"}
+
+
+class Pause(NamedTuple):
+    """A question that something waits with, and what is needed to answer it."""
+
+    where: str
+    game: Game
+    answer: Answer
+    choices: dict[str, str]
+    printed: Any
+
+    def answered(self, key: str, value: Any) -> Answer:
+        """What comes of an answer."""
+        sent = msgspec.json.decode(msgspec.json.encode(value))
+        at = prepare(self.game, codec.write(self.answer.position), self.choices, self.printed)
+        return check(self.game, at, Continue(), [(key, sent)])
+
+
+def _of_examples() -> Iterator[Pause]:
+    for one in all_shown():
+        example = one.example
+        file = components(example.components_file) if example.components_file else {}
+        for outcome in played(one):
+            if outcome.answer is not None:
+                printed = plain(merge(file, example.components))
+                yield Pause(str(one), game(one.game), outcome.answer, dict(example.choices), printed)
+
+
+def _of_golden_games() -> Iterator[Pause]:
+    for one in golden.GAMES:
+        kept = golden.read(one.name)
+        went = transcript.replay(NAVAJO_WARS, kept)
+        seen: dict[str, int] = {}
+        position = kept.position
+        for number, move in enumerate(went.played):
+            for count, question in enumerate(move.asked):
+                name = question.pending.name
+                seen[name] = seen.get(name, 0) + 1
+                if seen[name] > OFTEN:
+                    continue
+                at = prepare(NAVAJO_WARS, position, kept.choices, kept.components)
+                answer = check(NAVAJO_WARS, at, move.move.action, move.move.inputs[:count])
+                yield Pause(f"{one.name}, move {number}", NAVAJO_WARS, answer, {}, kept.components)
+            position = move.answer.position
+
+
+@cache
+def pauses() -> tuple[Pause, ...]:
+    """Every answer of an example, and every question of a golden game."""
+    return (*_of_examples(), *_of_golden_games())
+
+
+@cache
+def waiting() -> tuple[tuple[Pause, PendingQuestion], ...]:
+    """Those that wait with a question."""
+    found = []
+    for pause in pauses():
+        question = pending_question(pause.game, pause.answer, voice("en"))
+        if question is not None:
+            found.append((pause, question))
+    return tuple(found)
+
+
+@cache
+def facts() -> tuple[tuple[Pause, Question], ...]:
+    """The facts that were asked for."""
+    return tuple(
+        (pause, asked(pause.game, fact, pause.answer.position, voice("en")))
+        for pause in pauses()
+        for fact in pause.answer.verdict.unknowns
+        if not fact.pointer.startswith("/action")
+    )
+
+
+def inside(form: Form) -> Iterator[Form]:
+    """A form and every form in it."""
+    yield form
+    for field in getattr(form, "fields", ()):
+        yield from inside(field.form)
+        if getattr(field, "among", None):
+            yield from inside(field.among)
+    for field in getattr(form, "also", None) or ():
+        yield from inside(field.form)
+    if isinstance(form, forms.Several):
+        yield from inside(form.of)
+        if form.key:
+            yield from inside(form.key)
+
+
+def asked_beforehand() -> Iterator[Question]:
+    """What is asked for without a position: parameters of actions, and choices of scenarios."""
+    for one in GAMES.values():
+        for action in one.actions.values():
+            yield from parameters(one, action, voice("en"))
+        for scenario in one.scenarios:
+            yield from (chosen(one, choice, voice("en")) for choice in scenario.choices)
+
+
+def everything_asked() -> Iterator[Question]:
+    """Every question there is an example of."""
+    yield from (question for _, question in waiting())
+    yield from (question for _, question in facts())
+    yield from asked_beforehand()
+
+
+def test_every_question_has_a_form_and_none_is_left_to_json() -> None:
+    seen = set()
+    for question in everything_asked():
+        assert question.form, question.name
+        for form in inside(question.form):
+            assert not isinstance(form, forms.Json), question.name
+            seen.add(type(form))
+    assert seen == {
+        forms.YesNo,
+        forms.Number,
+        forms.Name,
+        forms.One,
+        forms.Some,
+        forms.Die,
+        forms.Dice,
+        forms.Draw,
+        forms.Counters,
+        forms.Changes,
+        forms.Record,
+        forms.Several,
+    }
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_whatever_a_chart_notes_has_a_form(name: str) -> None:
+    for procedure in GAMES[name].procedures.values():
+        for field in procedure.memory.__struct_fields__:
+            form = of_fact(name, procedure.memory, (field,), "en")
+            assert form, (procedure.name, field)
+            assert not any(isinstance(one, forms.Json) for one in inside(form)), (procedure.name, field)
+
+
+def test_every_question_is_asked_without_machine_words() -> None:
+    for question in everything_asked():
+        for said in (question.lead, question.text, question.hint):
+            assert not said or not MACHINE_WORDS.search(str(said)), said
+
+
+def test_a_question_stands_alone() -> None:
+    """One sentence, or questions only; what happened before and what helps stand beside it."""
+    for question in everything_asked():
+        sentences = re.split(r"(?<=[.?!]) (?=[A-Z])", str(question.text))
+        assert len(sentences) == 1 or all(one.endswith("?") for one in sentences), question.text
+
+
+def test_fields_and_values_have_words_of_the_game() -> None:
+    for question in everything_asked():
+        for form in inside(question.form):  # type: ignore[arg-type]  # every question has one
+            for option in getattr(form, "options", None) or ():
+                assert "_" not in str(option.text), (question.name, option)
+            for field in getattr(form, "fields", ()):
+                assert "_" not in str(field.text), (question.name, field.key)
+
+
+def test_every_option_is_taken() -> None:
+    tried = 0
+    for pause, question in waiting():
+        if pause.answer.refused:  # the position is the one that was sent, and not that of the question
+            continue
+        for value in _answers(question.form):
+            tried += 1
+            found = pause.answered(question.input, value)
+            refused = {reason.requirement.name for reason in found.verdict.reasons}
+            assert not refused & NOT_TAKEN, (pause.where, question.name, value)
+            if isinstance(question.form, forms.One) and question.input == "choose":
+                assert not refused, (pause.where, question.name, value)
+    assert tried > 1000
+
+
+def _answers(form: Any) -> Iterator[Any]:
+    """Answers that a form offers."""
+    if isinstance(form, forms.Die):
+        yield from range(1, 7)
+    elif isinstance(form, forms.Dice):
+        yield [1] * form.count
+    elif isinstance(form, forms.YesNo):
+        yield from (True, False)
+    elif isinstance(form, forms.Number):
+        yield from (form.least, form.most)
+    elif isinstance(form, forms.Some):
+        values = [one.value for one in form.options]
+        yield values[: form.most]
+        yield values[: form.least]
+        if form.decline:
+            yield form.decline
+    else:
+        yield from (one.value for one in getattr(form, "options", None) or ())
+    for field in getattr(form, "fields", ()) if isinstance(form, forms.Changes) else ():
+        yield {"changes": [_change(field)]}
+
+
+def _change(field: forms.ChangeField) -> dict[str, Any]:
+    key = field.key
+    if field.among:
+        key = key.replace("{}", str(next(_answers(field.among))))
+    return {"pointer": key, field.writes: next(_answers(field.form))}
+
+
+def test_an_open_offer_asks_for_its_facts() -> None:
+    tried = 0
+    for pause, question in waiting():
+        for option in getattr(question.form, "options", None) or ():
+            if getattr(option, "unknowns", None):
+                tried += 1
+                wanted = {one.pointer for one in option.unknowns}
+                found = pause.answered(question.input, option.value)
+                assert {fact.pointer for fact in found.verdict.unknowns} <= wanted or found.pending, option
+    assert tried
+
+
+def test_what_the_form_of_a_fact_offers_can_be_told() -> None:
+    tried = 0
+    for pause, question in facts():
+        path = parts(str(question.pointer))
+        if path[0] in ("components", "agenda"):
+            continue
+        for value in _answers(question.form):
+            told = msgspec.json.decode(msgspec.json.encode(pause.answer.position))
+            there = told
+            for part in path[:-1]:
+                there = there[int(part)] if isinstance(there, list) else there.setdefault(part, {})
+            if isinstance(there, dict):
+                there[path[-1]] = value
+                assert codec.read(told, pause.game.position, "/position")
+                tried += 1
+    assert tried > 100
+
+
+def test_options_of_actions_are_grouped_and_short() -> None:
+    grouped = [
+        option
+        for _, question in waiting()
+        if isinstance(question.form, forms.One) and question.form.of == "action"
+        for option in question.form.options
+        if isinstance(option.value, dict)
+    ]
+    assert grouped
+    for option in grouped:
+        assert option.short, option
+        assert option.groups or set(option.value) == {"kind"}, option
+
+
+def test_the_procedures_under_way_are_named_in_every_question() -> None:
+    for pause, question in waiting():
+        assert pause.answer.pending
+        agenda = pause.answer.pending.agenda
+        assert [frame.procedure for frame in question.frames] == [frame.procedure for frame in agenda]
+        assert all(frame.title and frame.row_title for frame in question.frames)
+
+
+def test_four_languages_word_every_question() -> None:
+    for pause, _ in waiting()[::10]:
+        whole = encode(pending_question(pause.game, pause.answer, voice("all")))
+        assert msgspec.json.decode(whole)["text"].keys() == {"en", "fr", "it", "ja"}
+
+
+def test_leads_and_hints_have_their_question() -> None:
+    for name in REGISTRY:
+        whole, _, part = name.rpartition(".")
+        if part in ("lead", "hint") and whole in REGISTRY:
+            assert getattr(REGISTRY[whole], part) is REGISTRY[name]
