@@ -37,8 +37,9 @@ class Outcome(Struct, frozen=True):
 
 @cache
 def places(said: Message) -> tuple[str, ...]:
-    """The parameters that a sentence has places for."""
-    return tuple(dict.fromkeys(_PLACES.findall(said.text)))
+    """The parameters that a sentence has places for, those beside it included."""
+    told = [one.text for one in (said, said.lead, said.hint) if one is not None]
+    return tuple(dict.fromkeys(place for text in told for place in _PLACES.findall(text)))
 
 
 class Probability(Struct, frozen=True):

@@ -52,7 +52,7 @@ LABELS: dict[str, Ref] = {
     **{str(marker): term for marker, term in MARKER.items()},
     **PLAYER,
     "turn": Term("jul.game_turn"),
-    "phase": act("label.phase", "phase"),
+    "phase": act("label.phase", "phase of the turn"),
     "operations_phase": Term("jul.phase.operations"),
     "subphase": act("label.subphase", "where the Operations Phase stands"),
     "hands": Term("jul.hand"),
@@ -87,7 +87,7 @@ LABELS: dict[str, Ref] = {
     "doubled_by_terrain": act("label.doubled-by-terrain", "doubled by terrain"),
     "source": act("label.drawn-from", "drawn from"),
     "left": act("label.left", "still to come"),
-    "plays": act("label.plays", "markers being played"),
+    "plays": act("label.plays", "markers under way"),
     "lost": act("label.lost", "units given up"),
     "julian": act("label.own-copy", "your copy"),
 }

@@ -212,7 +212,7 @@ LABELS: dict[str, Ref] = {
     "outcome": act("label.outcome", "how the game ended"),
     "agenda": act("label.agenda", "the step under way"),
     "set_aside": act("label.set-aside", "set aside for now"),
-    "at": act("label.place", "place"),
+    "at": act("label.place", "Area or box"),
     "to": act("label.to", "where to"),
     # Enemy Instruction counters
     "name": Term("nw.instruction"),
@@ -226,11 +226,11 @@ LABELS: dict[str, Ref] = {
     "spent": act("label.mp-spent", "MP already spent"),
     "began_with_fort": act("label.began-with-fort", "in the Area of a Fort from the beginning"),
     "tried_to_leave": act("label.tried-to-leave", "tried to leave the Fort in vain"),
-    "redrawn": act("label.redrawn", "cube put back and drawn again"),
+    "redrawn": act("label.redrawn", "cube exchanged"),
     "kind": Term("nw.operation"),
     "activated": act("label.activated", "Families activated"),
     "elder_ferocity": act("label.elder-ferocity", "Families whose Ferocity Elders have changed"),
-    "traded": act("label.traded", "Families that have bought Trade Goods"),
+    "traded": act("label.traded", "Families that have bought already"),
     "tribal": act("label.tribal", "Families that have addressed a Tribe"),
     "limit": act("label.limit", "how many Families may be activated"),
     # cards

@@ -333,7 +333,7 @@ def guesses(dice: Random, asked: Answer) -> Iterator[dict[str, Any]]:
             for _ in range(MOST_TRIES):
                 chosen = dice.sample(options, dice.randint(least, min(most, len(options))))
                 yield {"choose": [option.value for option in chosen]}
-        case Read(_, options) if len(options) < 2:
+        case Read(_, options) if len(options) < 2 or asked.pending.name == "transition-new-instructions":
             possible = readings(dice, asked)
             yield from ({"read": reading} for reading in dice.sample(possible, len(possible)))
         case _:
