@@ -336,7 +336,7 @@ def _recoded(error: Unreadable) -> Unreadable:
         return Unreadable("unknown-language", error.pointer)
     if path == ["actions"] and error.code == "out-of-range":
         return Unreadable("too-many", error.pointer, limit=MOST_CHECKS)
-    if path[-1] == "inputs" and path[0] in ("inputs", "actions") and error.code == "out-of-range":
+    if path[-1:] == ["inputs"] and path[0] in ("inputs", "actions") and error.code == "out-of-range":
         return Unreadable("too-many", error.pointer, limit=MOST_INPUTS)
     if path[:1] == ["moves"] and path[-1] in ("moves", "inputs") and error.code == "out-of-range":
         return Unreadable("replay-too-long", "/moves", limit=MOST_MOVES)

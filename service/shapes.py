@@ -97,7 +97,6 @@ def _of_game(game: Game) -> dict[str, Schema]:
     asked = bodies.of_game(game)
     kinds = [
         asked.check,
-        asked.odds,
         asked.batch,
         asked.options,
         asked.odds,

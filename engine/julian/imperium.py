@@ -201,9 +201,13 @@ def note_rolled(at: Board, die: int) -> Board:
     return at.change(agenda=frames)
 
 
+class RerollMemory(Memory, frozen=True):
+    """Nothing: the die that is rolled again is noted where it was rolled."""
+
+
 REROLL = procedure(
     "reroll",
-    Memory,
+    RerollMemory,
     chance("die", "jul:imperium.reroll", ask_new_die, take_new_die, title="The die is rolled again"),
     title="A die is rolled again",
 )

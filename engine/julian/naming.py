@@ -109,6 +109,11 @@ PARAMETERS: dict[str, Message] = {
     "attackers": message(
         "ask-attacking-units", "Which units attack in this combat, with which printed factors?"
     ),
+    "leader": message("param.leader", "Which leader does the Dux bring in?"),
+    "id": message("param.combat-id", "Under which name is this combat noted?"),
+    "attacker": message("param.attacker", "Which player attacks in this combat?"),
+    "defender": message("param.defender", "Which player defends in this combat?"),
+    "doubled_by_terrain": message("param.doubled", "Whose combat factors does the terrain double?"),
     "defenders": message(
         "ask-defending-units", "Which units defend in this combat, with which printed factors?"
     ),
