@@ -156,10 +156,17 @@ def nobody_yet(at: Board) -> bool:
 def allowed(at: Board, done: tuple[str, ...] | Unknown) -> Check:
     """As many Families as Elders, and one more or as many as are in the Canyon, whichever is more."""
     limit = activation_limit(at)
-    shown = {"limit": limit} if isinstance(limit, int) else {}
+    shown = {} if most_told(limit) is None else {"limit": most_told(limit)}
     have = done if isinstance(done, Unknown) else len(done)
     rules = ("nw:3.2.activation-count", "nw:13.activated-limit")
     return needs(have < limit, ALL_ACTIVATED, *rules, pointer="/operation/activated", have=have, **shown)
+
+
+def most_told(limit: int | Unknown) -> int | None:
+    """The number that decides: the limit, or what it is known to be at most or at least."""
+    if isinstance(limit, int):
+        return limit
+    return limit.least if limit.most is None else limit.most
 
 
 def activation_limit(at: Board) -> int | Unknown:

@@ -105,7 +105,7 @@ def may_give_animals(at: Board, animals: Any) -> Iterator[Check]:
     """Exactly 3, all of them in the Resources Box."""
     number = sum(animals.values())
     yield needs(number == 3, THREE_ANIMALS, "nw:10.1.animals", pointer="/action/animals", have=number)
-    for kind, count in animals.items():
+    for kind, count in ((kind, count) for kind, count in animals.items() if count):
         yield needs(
             at.resource(kind) >= count,
             NOT_IN_RESOURCES,
