@@ -30,10 +30,11 @@ MAY_BE_DELAYED = message(
 )
 UNIT_LOST = message("unit-eliminated", "The unit %(unit)s is eliminated.")
 NOTHING_LOST = message("nothing-lost", "No strength point has to be given up.")
-ASK_HALF = message(
+ASK_HALF = question(
     "ask-half-lost",
-    "%(role)s: half of %(have)s strength points, rounded up, is %(need)s. The owner gives up whole units with at least "
-    "that many printed combat factors in all. Which units are eliminated?",
+    "Which units are eliminated?",
+    lead="%(role)s: half of %(have)s strength points, rounded up, is %(need)s.",
+    hint="The owner gives up whole units with at least that many printed combat factors in all.",
 )
 ASK_LOSSES = question(
     "ask-losses",

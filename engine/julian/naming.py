@@ -87,6 +87,7 @@ LABELS: dict[str, Ref] = {
     "doubled_by_terrain": act("label.doubled-by-terrain", "doubled by terrain"),
     "source": act("label.drawn-from", "drawn from"),
     "left": act("label.left", "still to come"),
+    "doubled_by_military": act("label.doubled-by-military", "doubled by a Military"),
     "plays": act("label.plays", "markers under way"),
     "lost": act("label.lost", "units given up"),
     "julian": act("label.own-copy", "your copy"),

@@ -121,7 +121,7 @@ def test_a_fact_that_is_missing_on_the_way_is_asked_for(ask: Ask) -> None:
     answer = ask(request, path=f"/v1/games/{one.game}/replay")
     assert answer["diverged"] is None
     assert [fact["pointer"] for fact in answer["unknowns"]] == one.example.unknowns
-    (line,) = [
+    line, *_ = [
         line
         for line in report(
             game(one.game), replay(game(one.game), read(game(one.game), request)), "en"
