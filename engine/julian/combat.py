@@ -172,9 +172,10 @@ RETREAT_ELSEWHERE = message(
     "retreat-not-in-the-aid",
     "Which hexes are open to a retreat, and what happens where none is or a unit cannot move, is not in the aid.",
 )
-ASK_ROUT_AGAIN = message(
+ASK_ROUT_AGAIN = question(
     "ask-rout-again",
-    "The unit %(unit)s has rolled %(die)s for its rout. Is this die rolled again at once with an Imperium?",
+    "Is this die rolled again at once with an Imperium?",
+    lead="The unit %(unit)s has rolled %(die)s for its rout.",
 )
 KEEP_THE_DIE = message("keep-the-die", "The die stands.")
 NOT_A_REROLL = requirement(

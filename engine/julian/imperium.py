@@ -161,7 +161,7 @@ def may_reroll(at: Board, do: PlayStratagem) -> Checks:
 
 
 ROLL_AGAIN = message("die-rolled-again", "Roll that die again at once; the second result stands.")
-ASK_NEW_DIE = message("ask-new-die", "The die is rolled again. What does it show now?")
+ASK_NEW_DIE = message("ask-new-die", "What does the die show now that it is rolled again?")
 NEW_DIE = message("new-die", "The die now shows %(die)s; this second result stands.")
 ROUT_REPLACED = message(
     "rout-die-replaced",

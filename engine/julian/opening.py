@@ -202,7 +202,7 @@ ASK_COLUMN = message(
 COLUMN = message("combat-column", "The column %(column)s.")
 ASK_COMBAT_DIE = message("ask-combat-die", "The attacker rolls the combat resolution die. What does it show?")
 ASK_RESULT = message(
-    "ask-combat-result", "Roll the combat resolution die. Which result does your combat table give?"
+    "ask-combat-result", "Which result does your combat table give for the combat resolution die you roll?"
 )
 RESULT_OPTION = message("combat-result-option", "%(result)s")
 LOOKED_UP = message(
