@@ -176,7 +176,14 @@ def test_every_question_is_asked_without_machine_words() -> None:
 
 
 # Questions of the last rules that still hold their lead or hint in one text.
-STILL_TOGETHER = {"ask-combat-die", "council-roll-in", "tribal-council-roll", "open-combat-die"}
+STILL_TOGETHER = {
+    "ask-combat-die",
+    "council-roll-in",
+    "tribal-council-roll",
+    "open-combat-die",
+    "discard-phase-next-card",
+    "transition-scenario-end",
+}
 
 
 def test_a_question_stands_alone() -> None:
