@@ -42,7 +42,8 @@ class CatalogsHook(BuildHookInterface):
             raise FileNotFoundError("no catalogs under locales/: the wheel would speak English only")
         shipped = [*catalogs, *sorted(root.glob("locales/*.toml")), *sorted(root.glob("locales/*/*.toml"))]
         inside = {str(file): f"service/{file.relative_to(root).as_posix()}" for file in shipped}
-        inside[str(root / "openapi" / "openapi.yaml")] = "service/openapi.yaml"
+        for name in ("openapi.yaml", "answers.json"):
+            inside[str(root / "openapi" / name)] = f"service/{name}"
         for example in sorted(root.glob("tests/examples/*/*.toml")):
             inside[str(example)] = f"service/examples/{example.parent.name}/{example.name}"
         build_data["force_include"].update(inside)

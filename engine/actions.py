@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from engine.messages import Message, Ref
 from engine.verdict import Caution, Check
 
 if TYPE_CHECKING:
     from engine.tables import Where
+
+
+T = TypeVar("T")
+NOT_NAMED: UnsetType = UNSET  # the default of a parameter that an action need not name
+
+
+def is_named(parameter: T | UnsetType) -> TypeGuard[T]:
+    """Does the action name this?"""
+    return parameter is not NOT_NAMED
 
 
 class Said(Struct, frozen=True):
@@ -65,6 +74,9 @@ class Action(Struct, frozen=True):
     variants: Callable[[Any, Any], Iterable[Any]] | None = None
     asks: Mapping[str, Message] = {}
     if_nobody: Message | None = None
+    called: Callable[[Any], tuple[Ref, str]] | None = (
+        None  # one action by its own name, with its rule: which Instruction, which marker
+    )
 
     @property
     def name(self) -> str:

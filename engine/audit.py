@@ -26,15 +26,15 @@ def finding(name: str, text: str) -> Requirement:
 
 NO_SUCH_PROCEDURE = finding(
     "agenda-unknown-procedure",
-    "The agenda names a procedure “%(given)s”, and there is none. Send the agenda as the last answer gave it, or none.",
+    "Nothing that can be under way is called “%(given)s”. Send the step under way as the last answer gave it, or none.",
 )
 NO_SUCH_STEP = finding(
     "agenda-unknown-step",
-    "The agenda names a step “%(given)s” that its procedure does not have. Send the agenda as the last answer gave it.",
+    "What is under way has no step “%(given)s”. Send the step under way as the last answer gave it.",
 )
 NOT_ITS_MEMORY = finding(
     "agenda-unfit-memory",
-    "What the agenda notes here does not belong to its procedure. Send the agenda as the last answer gave it.",
+    "What is noted here does not belong to the step under way. Send that step as the last answer gave it.",
 )
 _UNREADABLE = {"unknown-procedure": NO_SUCH_PROCEDURE, "unknown-step": NO_SUCH_STEP}
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from functools import lru_cache
 from importlib import resources
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +18,7 @@ from engine.exceptions import Unreadable
 from engine.messages import Message, message, rule_text
 
 if TYPE_CHECKING:
+    from engine.actions import Action
     from engine.tables import Procedure
 
 Status = Literal["enforced", "explained", "asked"]
@@ -65,11 +68,12 @@ class IssueEntry(Struct, frozen=True, forbid_unknown_fields=True):
     preferred: str
     choices: dict[str, str]
     text: str
+    read: str
     confidence: Literal["high", "medium", "low"]
 
 
 class Issue(Struct, frozen=True):
-    """A point where the documents disagree, with named choices and the preferred one."""
+    """A point where the documents disagree: what they say, how it is read unless another choice is made, and why."""
 
     id: str
     name: str
@@ -77,6 +81,7 @@ class Issue(Struct, frozen=True):
     preferred: str
     choices: dict[str, Message]
     text: Message
+    read: Message
     confidence: str
 
 
@@ -185,14 +190,23 @@ def _issue(entry: IssueEntry) -> Issue:
         entry.preferred,
         {key: message(f"issue.{entry.name}.{key}", text) for key, text in entry.choices.items()},
         message(f"issue.{entry.name}", entry.text),
+        message(f"issue.{entry.name}.read", entry.read),
         entry.confidence,
     )
+
+
+T = TypeVar("T")
+
+
+@lru_cache(maxsize=1024)  # the same places are asked about in every request
+def _covers(patterns: tuple[str, ...], pointer: str) -> bool:
+    return any(fnmatchcase(pointer, pattern) for pattern in patterns)
 
 
 class Ruleset:
     """The rules as one request reads them: chosen readings, the player's components, the game's procedures."""
 
-    __slots__ = ("catalogue", "chosen", "components", "procedures")
+    __slots__ = ("_found", "assumes", "catalogue", "chosen", "components", "meanwhile", "procedures")
 
     def __init__(
         self,
@@ -200,11 +214,32 @@ class Ruleset:
         chosen: dict[str, str],
         components: Any,
         procedures: Mapping[str, Procedure] = MappingProxyType({}),
+        meanwhile: tuple[Action, ...] = (),
+        assumes: tuple[str, ...] = (),
     ) -> None:
         self.catalogue = catalogue
         self.chosen = chosen
         self.components = components
         self.procedures = procedures
+        self.meanwhile = meanwhile
+        self.assumes = assumes
+        self._found: dict[Any, Any] = {}  # what was asked about the player's copy
+
+    def told(self, chosen: dict[str, str], components: Any) -> Ruleset:
+        """The same rules read in other ways, or off another copy."""
+        return Ruleset(self.catalogue, chosen, components, self.procedures, self.meanwhile, self.assumes)
+
+    def may_assume(self, pointer: str) -> bool:
+        """Is this a fact that counts as it should be for an occasion, unless it is told?"""
+        return _covers(self.assumes, pointer)
+
+    def once(self, ask: Callable[..., T], *about: Any) -> T:
+        """What a question about the player's components gives; whoever asks again is given the same."""
+        key = (ask, about)
+        if key in self._found:
+            return self._found[key]  # type: ignore[no-any-return]
+        found = self._found[key] = ask(self.components, *about)
+        return found
 
     def reading(self, issue: str) -> str:
         """How this request reads an issue."""

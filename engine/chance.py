@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.messages import Requirement, requirement
+from engine.verdict import Fact
 
 NOT_ON_THE_DIE = requirement(
     "die-out-of-range",
@@ -17,12 +18,12 @@ NOT_ON_THE_DIE = requirement(
 )
 WRONG_NUMBER_OF_DICE = requirement(
     "wrong-number-of-dice",
-    "This roll uses %(need)s dice; %(have)s were sent. Send one number for each die.",
+    "This roll uses %(need)s dice; named: %(have)s. Name one number for each die.",
     met="The right number of dice was rolled.",
 )
 NOT_IN_THE_BAG = requirement(
     "not-in-the-bag",
-    "%(given)s cannot be drawn here: none is left to draw. Check what you drew, or correct the position.",
+    "This cannot be drawn here: none is left to draw. Check what you drew, or correct the position.",
     met="What was drawn could be drawn.",
 )
 
@@ -87,15 +88,17 @@ class Dice(Struct, frozen=True):
 
 
 class Draw(Struct, frozen=True):
-    """One blind draw from a bag or a hand whose content is known by kind."""
+    """One blind draw from a bag or a hand: of each kind as many as there are, or as there can be where that is hidden."""
 
     bag: Mapping[str, int]
     key: str  # "cube" or "marker"
+    unseen: str = ""  # what is said of one that nobody names, where that is possible
+    untold: Fact | None = None  # what is hidden: without it nobody knows how likely each kind is
 
     def settled(self) -> Settled | None:
         """The only kind there is to draw."""
         kinds = [kind for kind, count in self.bag.items() if count > 0]
-        return Settled(kinds[0]) if len(kinds) == 1 else None
+        return Settled(kinds[0]) if len(kinds) == 1 and not self.unseen else None
 
     def outcomes(self) -> list[tuple[str, int]]:
         """Every kind that can come out, weighted by how many there are."""
@@ -103,6 +106,8 @@ class Draw(Struct, frozen=True):
 
     def accept(self, given: str) -> str:
         """The kind the player drew."""
+        if self.unseen and given == self.unseen:
+            return given
         if self.bag.get(given, 0) < 1:
             raise Impossible(NOT_IN_THE_BAG, given=given)
         return given

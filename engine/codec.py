@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import compress
+from operator import is_not
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -18,7 +21,7 @@ Number = Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]  # a die of 7 is an answe
 
 
 class Input(Struct, frozen=True, forbid_unknown_fields=True):
-    """One answer to a procedure's question, under exactly one of these names."""
+    """One answer, facts told by their JSON pointers (null takes an entry away), or a fact that is no longer told."""
 
     exactly_one: ClassVar[bool] = True  # as its schema says
 
@@ -28,12 +31,17 @@ class Input(Struct, frozen=True, forbid_unknown_fields=True):
     marker: str | UnsetType = UNSET
     choose: Any = UNSET
     read: Any = UNSET
+    tell: Annotated[dict[str, Any], Meta(min_length=1)] | UnsetType = UNSET
+    untell: str | UnsetType = UNSET
+
+
+TELLS = ("tell", "untell")
 
 
 def read(given: Any, kind: Any, pointer: str) -> Any:
     """A JSON value as a value of the engine; the first place that does not fit is named with its pointer."""
     try:
-        return msgspec.convert(given, kind)
+        return _converted(given, kind)
     except msgspec.ValidationError:
         pass
     whole = whole_numbers(given)
@@ -42,6 +50,22 @@ def read(given: Any, kind: Any, pointer: str) -> Any:
     except msgspec.ValidationError:
         found = explainer(kind).errors(whole, pointer)
         raise found[0] if found else Unreadable("unknown-value", pointer, given=str(given)) from None
+
+
+def _converted(given: Any, kind: Any) -> Any:
+    """A JSON object goes through its text: `convert` looks at the type anew each time, a decoder once."""
+    if given.__class__ is not dict:
+        return msgspec.convert(given, kind)
+    try:
+        text = msgspec.json.encode(given)
+    except (OverflowError, TypeError, ValueError):  # a number or a letter that JSON cannot have
+        return msgspec.convert(given, kind)
+    return _decoder(kind).decode(text)
+
+
+@cache
+def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind)
 
 
 def read_inputs(given: list[Any], pointer: str = "/inputs") -> list[tuple[str, Any]]:
@@ -65,27 +89,45 @@ def write(value: Any) -> Any:
     return msgspec.to_builtins(value)
 
 
-def changes(before: Any, after: Any, pointer: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Every place where two positions differ; parts they share are not looked into."""
-    if before is after:
+INSIDE = (Struct, dict)  # what is looked into
+
+
+def changes(
+    before: Any, after: Any, pointer: str = "", *, whole: bool = True
+) -> Iterator[tuple[str, Any, Any]]:
+    """Every place where two positions differ; parts they share are not looked into.
+
+    What is left out of a `whole` collection is not there; a type says by `left_out` what that is for its fields.
+    """
+    parts = _parts(before, after, whole)
+    if parts is None:
+        if type(before) is not type(after) or before != after:
+            yield pointer, before, after
         return
+    partial = {} if pointer else getattr(after, "partial", {})
+    for key, old, new in parts:
+        if isinstance(new, INSIDE):
+            yield from changes(old, new, f"{pointer}/{key}", whole=whole and not partial.get(key))
+        elif type(old) is not type(new) or old != new:
+            yield f"{pointer}/{key}", old, new
+
+
+def _parts(before: Any, after: Any, whole: bool) -> Iterable[tuple[str, Any, Any]] | None:
+    """What both consist of and do not share, by name; None where they are not of one kind or have no parts."""
     if isinstance(before, Struct) and type(before) is type(after):
-        fields = zip(
-            before.__struct_encode_fields__,
-            msgspec.structs.astuple(before),
-            msgspec.structs.astuple(after),
-            strict=True,
+        was, now = msgspec.structs.astuple(before), msgspec.structs.astuple(after)
+        fields = compress(zip(before.__struct_encode_fields__, was, now, strict=True), map(is_not, was, now))
+        left_out = getattr(before, "left_out", None) if whole else None
+        if left_out is None:
+            return fields
+        return (
+            (name, left_out[name] if old is UNSET else old, left_out[name] if new is UNSET else new)
+            for name, old, new in fields
         )
-        for key, old, new in fields:
-            if old is not new:
-                yield from changes(old, new, f"{pointer}/{key}")
-    elif isinstance(before, dict) and isinstance(after, dict):
-        for key in before.keys() | after.keys():
-            old, new = before.get(key, UNSET), after.get(key, UNSET)
-            if old is not new:
-                yield from changes(old, new, f"{pointer}/{escape(key)}")
-    elif type(before) is not type(after) or before != after:
-        yield pointer, before, after
+    if isinstance(before, dict) and isinstance(after, dict):
+        both = ((key, before.get(key, UNSET), after.get(key, UNSET)) for key in before.keys() | after.keys())
+        return ((escape(key), old, new) for key, old, new in both if old is not new)
+    return None
 
 
 def whole_numbers(value: Any) -> Any:

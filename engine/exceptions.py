@@ -25,6 +25,10 @@ class Untold(Exception):
         super().__init__(", ".join(fact.pointer for fact in unknown.facts))
         self.unknown = unknown
         self.issues: tuple[str, ...] = ()  # consulted up to there
+        self.accepted = 0  # how many inputs were good
+        self.pending: Any = None  # the question for the fact, where a procedure needs it
+        self.keeps: Any = None  # the position with the answer whose outcome needs the fact, and that answer
+        self.doubts = False  # it decides whether an answer that was given is possible
 
 
 class Refused(Exception):

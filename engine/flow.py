@@ -5,22 +5,23 @@ Where a procedure stands is part of the position: `agenda`, a stack of frames, o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from msgspec import UNSET, Struct
 
 from engine import codec, memory
-from engine.actions import Action, written
+from engine.actions import Action, is_whole, written
 from engine.at import AnAt, At
 from engine.chance import Impossible
+from engine.costs import cheapest_first
 from engine.exceptions import Refused, Unreadable, Untold
 from engine.memory import Frame, Memory
-from engine.messages import requirement
+from engine.messages import Message, Ref, message, requirement
 from engine.offers import Demands, Offer, nothing_more, offers
-from engine.questions import ACTIONS, Choose, Option, Question, Read
-from engine.tables import END, Call, End, Procedure, Step, Where
+from engine.questions import ACTIONS, NOT_OFFERED, Choose, Known, Option, Question, Read, Told
+from engine.tables import END, Call, Procedure, Step, Where
 from engine.verdict import Fact, Unknown, demand, needs, once
 
 # Between two answers, and far beyond any chart; a table that never ends must not hold a request.
@@ -28,19 +29,43 @@ MOST_STEPS = 2_000
 
 NOT_THIS_FORM = requirement(
     "answer-of-another-kind",
-    "This step waits for an answer of the form {%(need)s: …}, but {%(have)s: …} was sent.",
-    met="The answer has the form the step asks for.",
+    "What is asked for here is %(need)s; what came was %(have)s.",
+    met="The answer is of the kind that is asked for.",
 )
 NOT_ASKED_FOR = requirement(
     "input-not-asked-for",
-    "More answers were sent than anything asked for: nothing waits for answer number %(number)s. "
-    "Leave it out and send the request again.",
+    "There are more answers than questions: nothing waits for answer number %(number)s. Leave it out.",
     met="Every answer was asked for.",
 )
+
+ANSWER_KIND = {
+    kind: message(f"answer-kind.{kind}", text)
+    for kind, text in (
+        ("die", "a die roll"),
+        ("dice", "a roll of several dice"),
+        ("cube", "a cube that was drawn"),
+        ("marker", "a marker that was drawn"),
+        ("choose", "a choice"),
+        ("read", "what your copy prints"),
+    )
+}
+OTHER_KIND = message("answer-kind.other", "something else")
+
+
+class AnswerKind(Ref):
+    """What sort of answer something is, by its name in a request."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, Mapping[str, Any]]:
+        """In words."""
+        return ANSWER_KIND.get(str(self), OTHER_KIND), {}
+
 
 Procedures = Mapping[str, Procedure]
 Given = tuple[str, Any]  # an answer: its name and value
 Reads = Callable[[Step, Any], Any]  # an action given as an answer, read
+Tells = Callable[[Any, Given, int], Any]  # a position with what an input tells, by the number of the input
 
 
 class Pending(Struct, frozen=True):
@@ -50,6 +75,13 @@ class Pending(Struct, frozen=True):
     name: str
     question: Question
     agenda: tuple[Frame, ...]  # the procedures under way when it is asked, outermost first
+    meanwhile: Choose = ACTIONS  # what may be done before it is answered, worked out as far as somebody looks
+    fact: Fact | None = None  # that the row needs before it can ask or go on
+
+    @property
+    def kind(self) -> str:
+        """What is asked for: chance, a decision, a reading, or a fact."""
+        return self.step.kind if self.fact is None else "fact"
 
 
 class Taken(Struct, frozen=True):
@@ -66,13 +98,9 @@ class Run(Struct, frozen=True):
 
     at: Any
     pending: Pending | None
+    used: int  # inputs
     taken: tuple[Taken, ...]
     missing: tuple[Fact, ...] = ()  # facts the next step needs before anything can be asked
-
-    @property
-    def used(self) -> int:
-        """How many of the answers were asked for."""
-        return len(self.taken)
 
 
 # -- from row to row ---------------------------------------------------------------------------------
@@ -80,11 +108,11 @@ class Run(Struct, frozen=True):
 
 def go(at: AnAt, where: Where, procedures: Procedures) -> AnAt:
     """Follow a row's word: on, into another procedure, or out of this one."""
+    if isinstance(where, str):
+        return _leave(at, {}, procedures) if where == END else _turn_to(at, where)
     if isinstance(where, Call):
         return _enter(at, where, procedures)
-    if isinstance(where, End):
-        return _leave(at, where.facts, procedures)
-    return _leave(at, {}, procedures) if where == END else _turn_to(at, where)
+    return _leave(at, where.facts, procedures)
 
 
 def _enter(at: AnAt, where: Call, procedures: Procedures) -> AnAt:
@@ -96,16 +124,18 @@ def _enter(at: AnAt, where: Call, procedures: Procedures) -> AnAt:
 
 def _turn_to(at: AnAt, where: str) -> AnAt:
     """Go to another row of the procedure under way."""
-    *outer, top = at.agenda
-    return at.change(agenda=(*outer, Frame(top.procedure, where, top.memory)))
+    agenda = at.position.agenda
+    top = agenda[-1]
+    return at.change(agenda=(*agenda[:-1], Frame(top.procedure, where, top.memory)))
 
 
 def _leave(at: AnAt, facts: dict[str, Any], procedures: Procedures) -> AnAt:
     """Take the finished procedure off the agenda; its caller notes the result and goes on."""
-    at = at.change(agenda=at.agenda[:-1])
-    if not at.agenda:
+    agenda = at.agenda[:-1]
+    at = at.change(agenda=agenda)
+    if not agenda:
         return at
-    caller = at.agenda[-1]
+    caller = agenda[-1]
     table = procedures[caller.procedure]
     wanted = {name: value for name, value in facts.items() if name in table.memory.__struct_fields__}
     return go(at.remember(**wanted) if wanted else at, table.after(caller.step), procedures)
@@ -120,11 +150,10 @@ def begin(at: AnAt, action: Action, do: Any, procedures: Procedures) -> AnAt:
 
 def answered(at: AnAt, step: Step, answer: Any, procedures: Procedures) -> AnAt:
     """Do what a row does with its answer, and go where it says."""
-    noted, went = _noted(at), at
-    if step.do is None:
-        went = step.notes(at, noted, answer) if step.notes else at
-        return _on(_carried_out(went, step, answer), step, procedures)  # type: ignore[no-any-return]
-    return _on(step.do(at, noted, answer), step, procedures)  # type: ignore[no-any-return]
+    if step.do is not None:
+        return _on(step.do(at, _noted(at), answer), step, procedures)  # type: ignore[no-any-return]
+    went = step.notes(at, _noted(at), answer) if step.notes else at
+    return _on(_carried_out(went, step, answer), step, procedures)  # type: ignore[no-any-return]
 
 
 def _carried_out(at: AnAt, step: Step, answer: Any) -> tuple[AnAt, Where | None]:
@@ -137,54 +166,175 @@ def _carried_out(at: AnAt, step: Step, answer: Any) -> tuple[AnAt, Where | None]
 
 def _on(went: Any, step: Step, procedures: Procedures) -> Any:
     """Where a row's function leads: as it says itself, else as the table says."""
-    after, where = went if isinstance(went, tuple) else (went, None)
-    if not after.agenda:  # the game is over, and nothing is under way any more
+    after, where = went if type(went) is tuple else (went, None)
+    if not after.position.agenda:  # the game is over, and nothing is under way any more
         return after
-    if where is None:
-        where = procedures[after.agenda[-1].procedure].after(step.name)
-    return go(after, where, procedures)
+    return go(after, where or step.then, procedures)
 
 
 # -- the run -----------------------------------------------------------------------------------------
 
 
-def run(at: AnAt, inputs: Sequence[Given], procedures: Procedures, reads: Reads, depth: int = 1) -> Run:
+class Inputs:
+    """The inputs of a request as a run uses them.
+
+    Answers are used one by one. A fact that is told between them is told when those before it are used, or as soon
+    as something needs a fact.
+    """
+
+    __slots__ = ("_left", "_tells", "accepted", "count", "given", "goes_on", "taken", "to_tell")
+
+    def __init__(
+        self, inputs: Sequence[Given] = (), tells: Tells | None = None, *, goes_on: bool = False
+    ) -> None:
+        self.count = len(inputs)
+        self._tells = tells
+        self.goes_on = goes_on  # with what earlier answers have led to
+        self.taken: list[Taken] = []  # the answers that were used
+        self.to_tell: list[tuple[int, Given]] = []  # facts that were not told yet
+        self.accepted = self.count  # how many inputs come before the next answer
+        self.given: Given | None = None  # the next answer
+        if inputs:
+            self._left = self._answers(inputs)
+            self._next()
+
+    def _answers(self, inputs: Sequence[Given]) -> Iterator[tuple[int, Given]]:
+        """The answers with their numbers; the facts among them are put aside."""
+        answers: list[tuple[int, Given]] = []
+        for number, one in enumerate(inputs):
+            (self.to_tell if one[0] in codec.TELLS else answers).append((number, one))
+        return iter(answers)
+
+    def _next(self) -> None:
+        self.accepted, self.given = next(self._left, (self.count, None))
+
+    def take(self, used: Taken) -> None:
+        """The next answer was used."""
+        self.taken.append(used)
+        self._next()
+
+    def tell_due(self, at: AnAt) -> AnAt:
+        """Everything told that comes before the next answer."""
+        while self.to_tell and self.to_tell[0][0] < self.accepted:
+            at = self.tell(at)
+        return at
+
+    def tell(self, at: AnAt) -> AnAt:
+        """The next fact."""
+        number, given = self.to_tell.pop(0)
+        told: AnAt = self._tells(at, given, number)  # type: ignore[misc]  # whoever tells says how
+        return told
+
+
+NO_INPUTS = Inputs()
+
+
+def run(at: AnAt, inputs: Inputs, procedures: Procedures, reads: Reads, depth: int = 1) -> Run:
     """Follow the agenda until a question has no answer yet, or fewer than so many procedures are under way."""
-    taken: list[Taken] = []
     steps = 0
     while steps < MOST_STEPS:
         steps += 1
-        used = len(taken)
-        if len(at.agenda) < depth:
-            return Run(at, None, tuple(taken))
-        step = waiting(at, procedures)
+        if inputs.to_tell:
+            at = inputs.tell_due(at)
+        agenda = at.position.agenda
+        if len(agenda) < depth:
+            return Run(at, None, inputs.accepted, tuple(inputs.taken))
+        top = agenda[-1]
+        step = procedures[top.procedure].steps[top.step]
         try:
-            question = _question(at, step)
-            if question is None:
-                at = _by_itself(at, step, procedures)
+            if step.asks is None:
+                at = _on(step.do(at, _noted(at)), step, procedures)  # type: ignore[misc]
                 continue
+            used, went = len(inputs.taken), _row(at, step, inputs, procedures, reads)
         except Untold as stop:
-            if 0 < used == len(inputs):  # what was answered so far counts; the fact can be told now
-                return Run(at, None, tuple(taken), once(stop.unknown.facts))
-            stop.issues = at.issues
-            raise
-        given = inputs[used] if used < len(inputs) else None
-        try:
-            found = _answer(at, step, question, given, used, reads)
-            if found is None:
-                return Run(at, _pending(at, step, question), tuple(taken))
-            went, answer, took = found
-            if took and given is not None:
-                pending = _pending(at, step, question)
-                taken.append(Taken(pending, given, _as_listed(at, step, question, given), len(at.events)))
-                steps = 0
-            at = answered(went, step, answer, procedures)
-        except (Refused, Untold) as stop:
-            stop.issues = (*at.issues, *stop.issues)
-            if isinstance(stop, Refused) and given is not None:
-                stop.accepted, stop.pending = used, _pending(at, step, question)
-            raise
+            if not inputs.to_tell:
+                return _stopped(at, step, stop, inputs)
+            if stop.keeps is not None and _kept(at) is None:  # as where the fact is told after a pause
+                at, used_now = stop.keeps
+                inputs.take(used_now)
+            at = inputs.tell(at)
+            continue
+        if isinstance(went, Run):
+            return went
+        at, steps = went, 0 if len(inputs.taken) > used else steps
     raise RuntimeError(f"the procedure {at.agenda[-1].procedure} does not come to an end")
+
+
+def _row(at: AnAt, step: Step, inputs: Inputs, procedures: Procedures, reads: Reads) -> AnAt | Run:
+    """One row that asks: what comes of its answer, or the pause with its question."""
+    kept = None if at.position.agenda[-1].answered is UNSET else _kept(at)
+    here = at if kept is None else _without_kept(at)
+    question = _question(here, step)
+    given = kept or inputs.given
+    try:
+        found = _after(here, step, question, given, inputs.accepted, procedures, reads)
+    except Refused as stop:
+        if kept and inputs.given is not None:  # another answer instead
+            return here
+        stop.issues = (*at.issues, *stop.issues)
+        if given is not None:
+            stop.accepted, stop.pending = inputs.accepted, _pending(here, step, question)
+        raise
+    except Untold as stop:
+        stop.doubts = given is not None and stop.keeps is None
+        raise
+    if found is None:
+        return Run(here, _pending(here, step, question), inputs.accepted, tuple(inputs.taken))
+    after, took = found
+    if took and given and not kept:
+        inputs.take(_taken(here, step, question, given))
+    return after
+
+
+def _taken(at: At[Any], step: Step, question: Question, given: Given) -> Taken:
+    """An answer with the question it was given to."""
+    listed = _as_listed(at, step, question, given)
+    return Taken(_pending(at, step, question), given, listed, len(at.events))
+
+
+def _stopped(at: AnAt, step: Step, stop: Untold, inputs: Inputs) -> Run:
+    """A fact is missing: what was answered counts, unless answers are left that need the fact first."""
+    facts = cheapest_first(at, once(stop.unknown.facts))
+    if stop.keeps is not None and _kept(at) is None:
+        inputs.take(stop.keeps[1])
+    if (inputs.taken or inputs.goes_on) and inputs.given is None and not stop.doubts:
+        at = at if stop.keeps is None else stop.keeps[0]
+        pending = _fact_pending(at, step, facts[0])
+        return Run(at, pending, inputs.accepted, tuple(inputs.taken), facts)
+    stop.issues = (*at.issues, *stop.issues)
+    stop.accepted, stop.pending = inputs.accepted, _fact_pending(at, step, facts[0])
+    raise stop
+
+
+def _kept(at: At[Any]) -> Given | None:
+    """The answer that waits for a fact."""
+    answered = at.position.agenda[-1].answered
+    return None if answered is UNSET else next(iter(answered.items()))
+
+
+def _keep(at: AnAt, given: Given) -> AnAt:
+    """Put an answer aside until the fact is told that it needs."""
+    *outer, top = at.agenda
+    key, value = given
+    return at.change(agenda=(*outer, Frame(top.procedure, top.step, top.memory, {key: value})))
+
+
+def _without_kept(at: AnAt) -> AnAt:
+    """The same with nothing put aside."""
+    *outer, top = at.agenda
+    return at.change(agenda=(*outer, Frame(top.procedure, top.step, top.memory)))
+
+
+def _fact_pending(at: At[Any], step: Step, fact: Fact) -> Pending:
+    """The question for a fact that a row needs."""
+    question = Question(fact.question, Told(fact), fact.params)
+    return Pending(step, fact.question.name, question, at.agenda, fact=fact)
+
+
+def asking(pending: Pending, fact: Fact) -> Pending:
+    """The same pause, with the question for another fact."""
+    question = Question(fact.question, Told(fact), fact.params)
+    return Pending(pending.step, fact.question.name, question, pending.agenda, fact=fact)
 
 
 def _as_listed(at: At[Any], step: Step, question: Question, given: Given) -> Given:
@@ -198,7 +348,8 @@ def _as_listed(at: At[Any], step: Step, question: Question, given: Given) -> Giv
 
 def _pending(at: At[Any], step: Step, question: Question) -> Pending:
     """The question of a row, under the name of its procedure and its own."""
-    return Pending(step, f"{at.agenda[-1].procedure}-{step.name}", question, at.agenda)
+    agenda, meanwhile = at.agenda, Choose(offers(at, at.rules.meanwhile))
+    return Pending(step, f"{agenda[-1].procedure}-{step.name}", question, agenda, meanwhile)
 
 
 def waiting(at: At[Any], procedures: Procedures) -> Step:
@@ -207,22 +358,15 @@ def waiting(at: At[Any], procedures: Procedures) -> Step:
     return procedures[top.procedure].steps[top.step]
 
 
-def _by_itself(at: AnAt, step: Step, procedures: Procedures) -> AnAt:
-    """What happens without anybody."""
-    went: AnAt = _on(step.do(at, _noted(at)), step, procedures)  # type: ignore[misc]
-    return went
-
-
 def question_under_way(at: At[Any]) -> Question | None:
     """What the innermost procedure waits with; None where nothing is under way or nobody is asked."""
-    return _question(at, waiting(at, at.rules.procedures)) if at.agenda else None
+    step = waiting(at, at.rules.procedures) if at.agenda else None
+    return None if step is None or step.asks is None else _question(at, step)
 
 
-def _question(at: At[Any], step: Step) -> Question | None:
+def _question(at: At[Any], step: Step) -> Question:
     """What a row asks; one that takes actions offers what may be done and what may be said instead."""
-    if step.asks is None:
-        return None
-    question = step.asks(at, _noted(at))
+    question: Question = step.asks(at, _noted(at))  # type: ignore[misc]  # it is no automatic row
     if question.answers is not ACTIONS:
         return question
     offered: Iterable[Option] = offers(at, step.takes, demanded(at, step))
@@ -247,10 +391,39 @@ def demanded(at: At[Any], step: Step) -> Demands:
 
 def _noted(at: At[Any]) -> Memory:
     """What the innermost procedure has noted, as its rows read it."""
-    return memory.read(at.agenda, len(at.agenda) - 1, Memory)
+    agenda = at.position.agenda
+    noted: Any = memory.AsRead(agenda[-1].memory, len(agenda) - 1)
+    return noted  # type: ignore[no-any-return]
 
 
 # -- an answer ---------------------------------------------------------------------------------------
+
+
+def _after(
+    at: AnAt,
+    step: Step,
+    question: Question,
+    given: Given | None,
+    number: int,
+    procedures: Procedures,
+    reads: Reads,
+) -> tuple[AnAt, bool] | None:
+    """The position after an answer, and whether it was the one given; None where somebody has to answer."""
+    if isinstance(question.answers, Known) and not step.takes:  # nothing is asked
+        return answered(at, step, question.answers.value, procedures), False
+    meanwhile = _meanwhile(at, step, question, given)
+    if meanwhile is not None:
+        return _done_meanwhile(at, meanwhile, given[1], number, procedures), True  # type: ignore[index]
+    found = _answer(at, step, question, given, number, reads)
+    if found is None:
+        return None
+    went, answer, took = found
+    try:
+        return answered(went, step, answer, procedures), took
+    except Untold as stop:  # what comes of it needs a fact: the answer that was given is kept
+        if took and given:
+            stop.keeps = _keep(at, given), _taken(at, step, question, given)
+        raise
 
 
 def _answer(
@@ -273,6 +446,23 @@ def _answer(
     if acts:
         return *_acted(at, step, given[1], number, reads), True
     return at, _accepted(step, question, given, f"/inputs/{number}"), True
+
+
+def _meanwhile(at: At[Any], step: Step, question: Question, given: Given | None) -> Action | None:
+    """What is to be done before the question is answered, if that was given where somebody is asked."""
+    if given is None or given[0] != "choose" or not isinstance(given[1], dict):
+        return None
+    kind = given[1].get("kind")
+    if any(action.name == kind for action in step.takes):
+        return None
+    found = next((action for action in at.rules.meanwhile if action.name == kind), None)
+    return None if found is None or question.answers.settled() is not None else found
+
+
+def _done_meanwhile(at: AnAt, action: Action, value: Any, number: int, procedures: Procedures) -> AnAt:
+    """It is carried out by its own checks; the question is asked again, unless it leads elsewhere."""
+    do = codec.read(value, action.kind, f"/inputs/{number}/choose")
+    return begin(at.doubt(demand(action.may(at, do)).cautions), action, do, procedures)
 
 
 def _settled(at: AnAt, option: Any, value: Any, step: Step, reads: Reads) -> tuple[AnAt, Any]:
@@ -300,11 +490,20 @@ def _acted(at: AnAt, step: Step, value: Any, number: int, reads: Reads) -> tuple
     open_yet = _offered_open(at, step, value)
     if open_yet is not None:
         raise Untold(Unknown(*open_yet.missing))
+    if _stood_for_many(step, value):
+        pointer = f"/inputs/{number}/choose"
+        raise Refused(needs(False, NOT_OFFERED, *step.rules, pointer=pointer, given=value["kind"]))
     try:
         return _held(at, step, reads(step, value))
     except Unreadable as error:
         error.pointer = error.pointer.replace("/inputs", f"/inputs/{number}/choose", 1)
         raise
+
+
+def _stood_for_many(step: Step, value: dict[str, Any]) -> bool:
+    """Is this an offer that was open, and is not any more? What was told since offers each way by itself."""
+    takes = [action for action in step.takes if action.name == value.get("kind")]
+    return set(value) == {"kind"} and any(action.ways and not is_whole(action) for action in takes)
 
 
 def _offered_open(at: At[Any], step: Step, value: dict[str, Any]) -> Offer | None:
@@ -326,7 +525,8 @@ def _held(at: AnAt, step: Step, do: Any, missing: tuple[Fact, ...] = ()) -> tupl
     held = at.on(at.position)  # if it is refused and not needed, nothing of it is left
     try:
         checks = chain(demanded(held, step)(held, do), action.may(held, do))
-        return held.doubt(demand(checks).cautions), do
+        verdict = demand(checks)
+        return held.doubt(verdict.cautions).assume(verdict.assumed), do
     except (Refused, Untold) as stop:
         stop.issues = held.issues
         raise
@@ -337,7 +537,8 @@ def _accepted(step: Step, question: Question, given: Given, pointer: str) -> Any
     key, value = given
     need = question.answers.key
     if key != need and not _declines_reading(question, given):
-        raise Refused(needs(False, NOT_THIS_FORM, *step.rules, pointer=pointer, need=need, have=key))
+        kinds = {"need": AnswerKind(need), "have": AnswerKind(key)}
+        raise Refused(needs(False, NOT_THIS_FORM, *step.rules, pointer=pointer, **kinds))
     try:
         return question.answers.accept(value)
     except Impossible as error:
@@ -362,8 +563,19 @@ def read_agenda(frames: Iterable[Frame], procedures: Procedures) -> tuple[Frame,
         step = table.renamed.get(frame.step, frame.step)
         if step not in table.steps:
             raise Unreadable("unknown-step", f"/agenda/{number}/step", given=frame.step)
-        read.append(Frame(frame.procedure, step, _read_memory(frame.memory, table, number)))
+        if frame.answered is not UNSET:
+            _read_kept(frame.answered, f"/agenda/{number}/answered")
+        read.append(Frame(frame.procedure, step, _read_memory(frame.memory, table, number), frame.answered))
     return tuple(read)
+
+
+def _read_kept(answered: dict[str, Any], pointer: str) -> None:
+    """An answer that was put aside must be one."""
+    try:
+        codec.read_inputs([answered], pointer)
+    except Unreadable as error:
+        error.pointer = error.pointer.replace(f"{pointer}/0", pointer, 1)
+        raise
 
 
 def _read_memory(noted: Any, table: Procedure, number: int) -> Memory:

@@ -7,31 +7,36 @@ from functools import partial
 from itertools import chain
 from typing import Any, Literal
 
-import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine import codec
 from engine.actions import Action, Said
 from engine.at import At, Event
 from engine.catalogue import Catalogue, Ruleset, read_choices
+from engine.costs import cheapest_first
 from engine.exceptions import Refused, Unreadable, Untold
 from engine.flow import (
+    NO_INPUTS,
     NOT_ASKED_FOR,
+    Inputs,
     Pending,
     Run,
     Taken,
     answered,
+    asking,
     begin,
     demanded,
     read_agenda,
     run,
     waiting,
 )
-from engine.messages import Message, requirement
+from engine.messages import Message, Ref, requirement
 from engine.naming import Names
 from engine.saved import FORMAT
 from engine.scenarios import Scenario
+from engine.sources import Source
 from engine.tables import Procedure, Step
+from engine.telling import Given, all_told, put_off, told_action, told_by_input, told_elsewhere
 from engine.verdict import (
     ILLEGAL,
     LEGAL,
@@ -40,19 +45,21 @@ from engine.verdict import (
     Check,
     Verdict,
     evaluate,
+    joined,
+    later_last,
     needs,
     once,
 )
 
 NOTHING_UNDER_WAY = requirement(
     "nothing-under-way",
-    "There is nothing to continue: the position's agenda is empty. Send the action you want to check.",
-    met="A procedure is under way.",
+    "Nothing is under way that could be continued. Choose what you want to do.",
+    met="Something is under way.",
 )
 SOMETHING_UNDER_WAY = requirement(
     "something-under-way",
-    "A procedure is under way and does not wait for this. Answer its question first, with the action “continue”.",
-    met="The procedure under way waits for this.",
+    "Something else is under way. Answer its question first.",
+    met="What is under way waits for this.",
 )
 
 
@@ -82,14 +89,26 @@ class Game(Struct, frozen=True):
         None
     )  # whom or what an action is about, in words
     aims: dict[str, Callable[[Any], Any]] = {}  # what a player may want more of: a number of the position
+    meanwhile: tuple[
+        Action, ...
+    ] = ()  # what may be done before a question is answered, and is offered beside it
     groups: dict[str, Callable[[Any], bool]] = {}  # words for several answers at once, in a policy
     names: Names = Names()  # its values and facts in words
+    places: tuple[Ref, ...] = ()  # what answers print by a name where requests have an id
+    sources: tuple[Source, ...] = ()  # the documents it rests on
+    listed: int = 99  # where it stands among the games
+    assumes: tuple[str, ...] = ()  # pointers of the facts that an occasion may take for granted
+    opens: str = ""  # the action kind that opens the next part of the sequence of play
+    chapters: dict[str, Message] = {}  # the events that open a part of a session's report, and its heading
+    standing: Callable[[Any], Iterable[tuple[Ref, Any]]] = (
+        lambda _: ()
+    )  # what a player looks at between two parts: names and numbers
     action_types: Any = Continue  # the union of all action kinds, `continue` included
     action_by_type: dict[type, Action] = {}
 
     def __post_init__(self) -> None:
         for action in self.actions.values():
-            msgspec.structs.force_setattr(self, "action_types", self.action_types | action.kind)
+            structs.force_setattr(self, "action_types", self.action_types | action.kind)
             self.action_by_type[action.kind] = action
 
     def action_of(self, do: Struct) -> Action:
@@ -107,19 +126,28 @@ class Answer(Struct, frozen=True):
     issues: Mapping[str, str]
     refused: Literal["answer", "action"] | None = None
     accepted: int = 0  # how many inputs were good
+    table: Any = None  # the position that was asked about, with everything that was told
     taken: tuple[Taken, ...] = ()  # the questions that were answered, each with its answer
+    told: dict[str, Any] = {}  # of the components and the readings, which no position keeps
     begun: Any = None  # the position once the action is begun and paid for, before anything follows from it
 
 
-def prepare(game: Game, position: Any, choices: Mapping[str, str], components: Any) -> At[Any]:
-    """A request's position and components, read already or still plain values, under the rules in force."""
+def prepare(
+    game: Game, position: Any, choices: Mapping[str, str], components: Any, *, assume: bool = True
+) -> At[Any]:
+    """A request's position and components, read already or still plain values, under the rules in force.
+
+    Who does not want to `assume` is asked whether now is the time for what he does.
+    """
     if not isinstance(position, game.position):
         position = codec.read(position, game.position, "/position")
     if not isinstance(components, game.components):
         components = codec.read(components, game.components, "/components")
-    position = msgspec.structs.replace(position, agenda=_agenda(game, position), format=FORMAT)
+    position = structs.replace(position, agenda=_agenda(game, position), format=FORMAT)
     chosen = read_choices(game.catalogue, dict(choices))
-    return game.at(position, Ruleset(game.catalogue, chosen, components, game.procedures))
+    assumes = game.assumes if assume else ()
+    rules = Ruleset(game.catalogue, chosen, components, game.procedures, game.meanwhile, assumes)
+    return game.at(position, rules)
 
 
 def _agenda(game: Game, position: Any) -> Any:
@@ -132,54 +160,104 @@ def _agenda(game: Game, position: Any) -> Any:
         raise
 
 
-def check(game: Game, at: At[Any], do: Any, inputs: Sequence[tuple[str, Any]] = ()) -> Answer:
+def check(game: Game, at: At[Any], do: Any, inputs: Sequence[Given] = ()) -> Answer:
     """May this be done here, why or why not, and what does it lead to?"""
-    action = None if isinstance(do, Continue) else game.action_of(do)
-    at = at.on(at.position)  # what is consulted from here on belongs to this answer
-    verdict = evaluate(may(game, at, action, do))
+    goes_on = isinstance(do, Continue)
+    asked = Inputs(inputs, partial(told_by_input, game), goes_on=goes_on) if inputs or goes_on else NO_INPUTS
+    here = at.on(at.position)  # what is consulted from here on belongs to this answer
+    if not asked.to_tell:
+        return _checked(game, here, do, asked, at.position)
+    do, table = told_action(game, do, inputs), all_told(game, at, inputs)
+    found = asking_later(_checked(game, here, do, asked, table), put_off(inputs))
+    return structs.replace(found, told=told_elsewhere(inputs))
+
+
+def asking_later(found: Answer, later: Sequence[str]) -> Answer:
+    """The same answer; a fact that will be told later is asked for last."""
+    unknowns = found.verdict.unknowns
+    if not later or not unknowns:
+        return found
+    asked, pending = tuple(later_last(unknowns, later)), found.pending
+    if pending is not None and pending.fact is not None:
+        pending = asking(pending, asked[0])
+    return structs.replace(found, verdict=structs.replace(found.verdict, unknowns=asked), pending=pending)
+
+
+def _checked(game: Game, at: At[Any], do: Any, asked: Inputs, table: Any) -> Answer:
+    """The ruling on an action and what it leads to; `table` is the position with everything that is told."""
+    at, verdict = ruled(game, at, do, asked)
     if verdict.ruling != LEGAL:
-        return _stopped(at, verdict, refused="action" if verdict.reasons else None)
-    return carried_out(game, at, do, verdict, inputs)
+        verdict = structs.replace(verdict, unknowns=cheapest_first(at, verdict.unknowns))
+        return _stopped(at, table, verdict, refused="action" if verdict.reasons else None)
+    return carried_out(game, at, do, verdict, asked, table)
+
+
+def ruled(game: Game, at: At[Any], do: Any, asked: Inputs) -> tuple[At[Any], Verdict]:
+    """Whether an action may be done now; where a fact leaves that open, it may be told after the answers, too."""
+    if asked.to_tell:
+        at = asked.tell_due(at)
+    action = action_of(game, do)
+    verdict = evaluate(may(game, at, action, do))
+    while verdict.ruling == UNDETERMINED and asked.to_tell:
+        at = asked.tell(at)
+        verdict = evaluate(may(game, at, action, do))
+    return at, verdict
 
 
 def carried_out(
-    game: Game, at: At[Any], do: Any, verdict: Verdict, inputs: Sequence[tuple[str, Any]] = ()
+    game: Game, at: At[Any], do: Any, verdict: Verdict, asked: Inputs = NO_INPUTS, table: Any = None
 ) -> Answer:
-    """What an action leads to that nothing refuses; its own beginning may still refuse it or need a fact."""
-    action = None if isinstance(do, Continue) else game.action_of(do)
+    """What an action leads to that nothing refuses; its own beginning may still refuse it or need a fact.
+
+    `table` is the position that was asked about, with everything that is told.
+    """
+    action = action_of(game, do)
+    table = at.position if table is None else table
     try:
-        started = begun(game, at, action, do)
-        went = run(started, inputs, game.procedures, partial(read_action, game))
-        if went.used < len(inputs):
+        started = set_out(game, at, action, do, asked)
+        went = run(started, asked, game.procedures, partial(read_action, game))
+        if went.used < asked.count:
             raise extra(game, action, went)
     except Refused as error:
-        refused = Verdict(ILLEGAL, tuple(error.reasons), (), verdict.cautions, verdict.passed)
+        refused = structs.replace(verdict, ruling=ILLEGAL, reasons=tuple(error.reasons))
         if error.accepted is None:
-            return _stopped(at, refused, error.issues, refused="action")
-        return _stopped(at, refused, error.issues, error.pending, refused="answer", accepted=error.accepted)
+            return _stopped(at, table, refused, error.issues, refused="action")
+        return _stopped(
+            at, table, refused, error.issues, error.pending, refused="answer", accepted=error.accepted
+        )
     except Untold as error:
-        facts = once(error.unknown.facts)
-        open_yet = Verdict(UNDETERMINED, (), facts, verdict.cautions, verdict.passed)
-        return _stopped(at, open_yet, error.issues)
+        open_yet = structs.replace(
+            verdict, ruling=UNDETERMINED, unknowns=cheapest_first(at, once(error.unknown.facts))
+        )
+        return _stopped(at, table, open_yet, error.issues, error.pending, accepted=error.accepted)
     after: At[Any] = went.at
     if went.missing:
-        verdict = msgspec.structs.replace(verdict, unknowns=went.missing)
+        verdict = structs.replace(verdict, unknowns=went.missing)
+    if after.assumed:
+        verdict = structs.replace(verdict, assumed=joined(verdict.assumed, after.assumed))
     if after.cautions:
-        verdict = msgspec.structs.replace(verdict, cautions=(*verdict.cautions, *after.cautions))
+        verdict = structs.replace(verdict, cautions=(*verdict.cautions, *after.cautions))
     return Answer(
         verdict,
         after.events,
         went.pending,
         after.position,
         read_by(after),
-        accepted=len(inputs),
+        accepted=asked.count,
+        table=table,
         taken=went.taken,
         begun=started.position,
     )
 
 
+def action_of(game: Game, do: Any) -> Action | None:
+    """The action kind of an action; None where the procedure under way goes on."""
+    return game.action_by_type.get(type(do))
+
+
 def _stopped(
     at: At[Any],
+    table: Any,
     verdict: Verdict,
     consulted: tuple[str, ...] = (),
     pending: Pending | None = None,
@@ -187,8 +265,9 @@ def _stopped(
     refused: Literal["answer", "action"] | None = None,
     accepted: int = 0,
 ) -> Answer:
-    """Nothing is done; where only an answer does not fit, its question is asked again."""
-    return Answer(verdict, (), pending, at.position, read_by(at, consulted), refused, accepted)
+    """Nothing is done; where only an answer does not fit, or a fact is missing for it, that is asked."""
+    issues = read_by(at, consulted)
+    return Answer(verdict, (), pending, table, issues, refused, accepted, table)
 
 
 def read_by(at: At[Any], consulted: tuple[str, ...] = ()) -> dict[str, str]:
@@ -210,6 +289,17 @@ def may(game: Game, at: At[Any], action: Action | None, do: Any) -> Iterable[Che
     return chain(game.always(at), demands, action.may(at, do), [waits])
 
 
+def set_out(game: Game, at: At[Any], action: Action | None, do: Any, asked: Inputs) -> At[Any]:
+    """The position once the action is begun; a fact that it needs may be told after the answers."""
+    while True:
+        try:
+            return begun(game, at, action, do)
+        except Untold:
+            if not asked.to_tell:
+                raise
+            at = asked.tell(at)
+
+
 def begun(game: Game, at: At[Any], action: Action | None, do: Any) -> At[Any]:
     """The position once the action is carried out, as far as nothing is asked."""
     if action is None:
@@ -221,10 +311,17 @@ def begun(game: Game, at: At[Any], action: Action | None, do: Any) -> At[Any]:
 
 def read_action(game: Game, step: Step, given: Any) -> Any:
     """An action given as the answer to a decision, if the row takes it."""
-    do = codec.read(given, game.action_types, "/inputs")
+    do = read_do(game, given, "/inputs")
     if step.action_of(do) is None:
         raise Refused(needs(False, SOMETHING_UNDER_WAY, *step.rules, pointer="/inputs"))
     return do
+
+
+def read_do(game: Game, given: dict[str, Any], pointer: str) -> Any:
+    """An action as a request writes it; by its own kind, as a union of all kinds is taken apart anew every time."""
+    kind = given.get("kind")
+    action = game.actions.get(kind) if isinstance(kind, str) else None
+    return codec.read(given, game.action_types if action is None else action.kind, pointer)
 
 
 def extra(game: Game, action: Action | None, went: Run) -> Refused:

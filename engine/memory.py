@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar
 
+import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.messages import Message, message
@@ -47,19 +48,20 @@ class Frame(Struct, frozen=True, forbid_unknown_fields=True):
     procedure: str
     step: str
     memory: Any = UNSET
+    answered: dict[str, Any] | UnsetType = UNSET  # given already; a fact is asked for before it can be used
+
+    def __hash__(self) -> int:
+        return hash(msgspec.msgpack.encode(self, order="sorted"))
 
 
 Agenda = Annotated[tuple[Frame, ...], Meta(max_length=MOST_FRAMES)]
 
 
-class _Read:
+class AsRead(Struct, frozen=True, gc=False):
     """A memory as its rows read it: each field is its value, or unknown where it was not told."""
 
-    __slots__ = ("_memory", "_number")
-
-    def __init__(self, memory: Memory, number: int) -> None:
-        self._memory = memory
-        self._number = number
+    _memory: Memory
+    _number: int
 
     def __getattr__(self, field: str) -> Any:
         value = getattr(self._memory, field)
@@ -71,5 +73,5 @@ class _Read:
 
 def read(agenda: tuple[Frame, ...], number: int, _: type[M]) -> M:
     """What one of the procedures under way has noted, as its rows read it."""
-    seen: Any = _Read(agenda[number].memory, number)
+    seen: Any = AsRead(agenda[number].memory, number)
     return seen  # type: ignore[no-any-return]

@@ -53,9 +53,11 @@ class Names(Struct, frozen=True):
     parameters: Mapping[str, Message] = {}  # by parameter, or by action and parameter
     fact: Callable[[list[str]], Said | None] = lambda _: None
     changeable: tuple[Changeable, ...] = ()
+    none: Mapping[str, Ref] = {}  # how it is said that there is none, by the field, where “none” would not do
     given: Callable[[Any, list[str]], Given | None] = lambda _, __: (
         None
     )  # names told before that a fact can be
+    always: tuple[str, ...] = ()  # pointers of what there is one of wherever it is asked for
 
     def kind_of(self, values: Iterable[Any]) -> Kind | None:
         """The sort that all these values are of; the smallest where they could be of several."""

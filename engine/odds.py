@@ -19,29 +19,31 @@ from msgspec import UNSET, Struct
 
 from engine import codec
 from engine.actions import written
+from engine.ahead import CHANCE, MOST_CHOICES, Ahead
 from engine.at import At, Event
-from engine.chance import Dice, Die, Draw
+from engine.chance import Draw
 from engine.exceptions import Refused, Unreadable, Untold
-from engine.flow import Pending, Run, answered, run
-from engine.game import Continue, Game, begun, extra, may, read_action
+from engine.flow import NO_INPUTS, Inputs, Pending, Run, answered, run
+from engine.game import Game, action_of, extra, read_action, ruled, set_out
+from engine.memory import Frame
 from engine.messages import Message, message
 from engine.policy import Policy, possible, preferred
 from engine.questions import Choose, ChooseSome, Question
 from engine.tables import Step
-from engine.tally import Both, End, Line, Outcome, Tally, places
-from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED, Fact, Verdict, evaluate, must_know, once
+from engine.tally import Before, Both, End, Line, Outcome, Tally, places
+from engine.telling import told_action, told_by_input
+from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED, Fact, Verdict, must_know, once
 
 MOST_NODES = 10_000  # positions looked at in one request
 MOST_SECONDS = 1.5  # for what is followed; samples get as much again
 MOST_RUNS = 2_000  # samples of each line of play
-MOST_CHOICES = 40  # answers to one decision that are followed
 MOST_ROWS = 50  # of a table
 SEED = 1
 
 DONE = message("outcome.done", "It is carried out to its end.")
 NOT_FOLLOWED = message("outcome.not-followed", "What comes of this was too much to be followed.")
+LOST = "not-followed"
 MAIN = "main"  # the line of play of whoever does not choose by himself
-CHANCE = (Die, Dice, Draw)
 DECISION = (Choose, ChooseSome)
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
@@ -96,6 +98,7 @@ class Row(Struct, frozen=True):
 
     action: Any
     odds: Odds
+    best: bool | None = None  # None where no aim was named
 
 
 # -- asking ------------------------------------------------------------------------------------------
@@ -110,24 +113,25 @@ def odds(
     budget: Budget | None = None,
 ) -> Odds:
     """How likely does this come to what? An action is followed to its own end, `continue` to that of its procedure."""
-    action = None if isinstance(do, Continue) else game.action_of(do)
-    at = at.apart()
-    verdict = evaluate(may(game, at, action, do))
+    do = told_action(game, do, inputs)
+    action, asked = action_of(game, do), Inputs(inputs, partial(told_by_input, game))
+    at, verdict = ruled(game, at.apart(), do, asked)
     if verdict.ruling != LEGAL:
         return Odds(verdict, issues=_read_by(at, at.issues))
     depth = len(at.agenda) + (action is not None)
     try:
-        went = run(begun(game, at, action, do), inputs, game.procedures, partial(read_action, game), depth)
+        begun = set_out(game, at, action, do, asked)
+        went = run(begun, asked, game.procedures, partial(read_action, game), depth)
         if went.used < len(inputs):
             raise extra(game, action, went)
         walk = _Walk(game, at, depth, policy or Policy(), budget or Budget())
         return walk.odds(verdict, went)
     except Refused as error:
-        stopped = Verdict(ILLEGAL, tuple(error.reasons), (), verdict.cautions, verdict.passed)
+        stopped = msgspec.structs.replace(verdict, ruling=ILLEGAL, reasons=tuple(error.reasons))
         return Odds(stopped, issues=_read_by(at, (*at.issues, *error.issues)))
     except Untold as error:
         facts = once(error.unknown.facts)
-        stopped = Verdict(UNDETERMINED, (), facts, verdict.cautions, verdict.passed)
+        stopped = msgspec.structs.replace(verdict, ruling=UNDETERMINED, unknowns=facts)
         return Odds(stopped, issues=_read_by(at, (*at.issues, *error.issues)))
 
 
@@ -145,7 +149,12 @@ def table(
     if len(actions) > MOST_ROWS:
         raise Unreadable("too-many", "/vary", limit=MOST_ROWS)
     each = (budget or Budget()).shared(len(actions) or 1)
-    return [Row(one, odds(game, at, one, inputs, policy, each)) for one in actions]
+    found = [odds(game, at, one, inputs, policy, each) for one in actions]
+    best = _best([one.line for one in found if one.line.outcomes])
+    return [
+        Row(do, one, None if best is None or one.line.worth is None else one.line.worth == best)
+        for do, one in zip(actions, found, strict=True)
+    ]
 
 
 def _varied(game: Game, do: Any, vary: dict[str, list[Any]]) -> Iterator[Any]:
@@ -202,8 +211,9 @@ class _Walk:
 
     def __init__(self, game: Game, at: At[Any], depth: int, policy: Policy, budget: Budget) -> None:
         self._game = game
-        self._before = at.position
+        self._before = Before(at.position)
         self._first = msgspec.structs.astuple(at.position)
+        self._places = at.position.__struct_fields__
         self._depth = depth
         self._policy = policy
         self._aim = game.aims.get(policy.aim)
@@ -216,11 +226,15 @@ class _Walk:
         self._whole = 1  # the denominator of the layer
         self._ends: list[tuple[End, str | None, int, int]] = []  # with choice, weight and denominator
         self._decision: Pending | None = None  # the first open one
-        self._offers: list[tuple[Node, int, int]] = []  # where it came up
+        self._offers: list[tuple[Node, frozenset[str], int, int]] = []  # where it came up, with what answers
         self._choices: dict[str, tuple[Any, Any]] = {}  # its answers, with the options they take
         self._complete = True
-        self._worths: dict[bytes, Fraction] = {}
-        self._guessed = False  # a choice for the aim was made without looking to the end
+        self._ahead = Ahead(
+            lambda node, value: self._after(node, value, node.chosen or MAIN),
+            self._judged,
+            lambda node: self._signature(node.at),
+            self._spent,
+        )
 
     def odds(self, verdict: Verdict, went: Run) -> Odds:
         """Everything that can come, from where the answers given have led."""
@@ -229,7 +243,7 @@ class _Walk:
         left = self._walk([(self._node(went, None, None), 1)])
         line = self._line(MAIN, left)
         apart = [(*one, self._line(key, left)) for key, one in list(self._choices.items())]
-        best = max((line.worth for *_, line in apart if line.worth is not None), default=None)
+        best = _best([line for *_, line in apart])
         choices = tuple(
             Choice(value, _said(options), line, None if best is None else line.worth == best)
             for value, options, line in apart
@@ -240,7 +254,7 @@ class _Walk:
             choices,
             self._decision,
             complete=self._complete,
-            exact=not left and not self._guessed,
+            exact=not left and not self._ahead.guessed,
             checks=self._nodes,
             issues=_read_by(went.at, tuple(self._issues)),
         )
@@ -279,17 +293,26 @@ class _Walk:
         """Every way on from a branch; those that come to the same are one."""
         for child, part in self._ways_on(node):
             came = child.ended or child.came
-            key = (self._signature(child.at.position), came and came.key, child.chosen)
+            key = (self._signature(child.at), came and came.key, child.chosen)
             known = found.get(key)
             found[key] = (child, share * part + (known[1] if known else 0))
         if self._is_first_open(node):
-            self._offers.append((node, weight, self._whole))
+            self._offers.append((node, frozenset(self._offered(node)), weight, self._whole))
 
-    def _signature(self, position: Any) -> bytes:
-        """What makes positions equal: those of their parts that are not the ones it began with."""
-        now = enumerate(zip(msgspec.structs.astuple(position), self._first, strict=True))
-        changed = [(place, value) for place, (value, first) in now if value is not first]
-        return _encode([(place, None if value is UNSET else (value,)) for place, value in changed])
+    def _signature(self, at: At[Any]) -> bytes:
+        """What makes branches equal: those parts of their positions that are not the ones it began with, as far as they matter."""
+        now = zip(self._places, msgspec.structs.astuple(at.position), self._first, strict=True)
+        changed: dict[str, Any] = {
+            place: None if value is UNSET else (value,) for place, value, first in now if value is not first
+        }
+        changed["agenda"] = [self._that_matters(at, frame) for frame in at.agenda]
+        return _encode(changed)
+
+    def _that_matters(self, at: At[Any], frame: Frame) -> Frame:
+        matters = self._game.procedures[frame.procedure].matters
+        if matters is None:
+            return frame
+        return Frame(frame.procedure, frame.step, matters(at, frame), frame.answered)
 
     def _ways_on(self, node: Node) -> Iterator[tuple[Node, int]]:
         """Everything that can come next, with its weight."""
@@ -306,7 +329,7 @@ class _Walk:
     def _after(self, node: Node, value: Any, chosen: str | None) -> Node:
         """Where an answer leads; what the next step lacks, or refuses, ends the branch."""
         try:
-            return self._node(self._go_on(node.at.apart(), node.pending.step, value), node.came, chosen)  # type: ignore[union-attr]  # it waits
+            return self._node(self._go_on(node.at, node.pending.step, value), node.came, chosen)  # type: ignore[union-attr]  # it waits
         except Untold as stop:
             self._issues.update(dict.fromkeys(stop.issues))
             return node.end(_lacking(stop.unknown.facts, node.came), chosen)
@@ -322,13 +345,14 @@ class _Walk:
         """On to the next question; an action is held to its checks, anything else was offered as it is."""
         procedures = self._game.procedures
         if step.takes and isinstance(value, dict):
-            return run(at, (("choose", value),), procedures, self._reads, self._depth)
-        return run(answered(at, step, value, procedures), (), procedures, self._reads, self._depth)
+            return run(at, Inputs((("choose", value),)), procedures, self._reads, self._depth)
+        return run(answered(at, step, value, procedures), NO_INPUTS, procedures, self._reads, self._depth)
 
     def _node(self, went: Run, came: Outcome | None, chosen: str | None) -> Node:
         """Where a run has led; of what it told only the outcome is kept."""
         self._nodes += 1
-        self._issues.update(dict.fromkeys(went.at.issues))
+        if went.at.issues:
+            self._issues.update(dict.fromkeys(went.at.issues))
         if went.at.events:
             came = self._came(went.at.events) or came
         pending = went.pending
@@ -338,6 +362,8 @@ class _Walk:
             return node.end(_lacking(went.missing, came), chosen)
         if pending is None:
             return node.end(came or Outcome("done", DONE, {}), chosen)
+        if isinstance(node.answers, Draw) and node.answers.untold is not None:
+            return node.end(_lacking((node.answers.untold,), came), chosen)
         stops = self._stops(node)
         return node if not stops else node.end(_waiting(stops, node), chosen)
 
@@ -382,11 +408,11 @@ class _Walk:
         """Where nobody chooses at the first open decision: what serves the aim, else it ends there."""
         if self._aim is None:
             return node.end(_waiting("decision-open", node), MAIN)
-        return self._after(node, self._best(node), MAIN)
+        return self._after(node, self._ahead.best(node), MAIN)
 
     def _answer(self, node: Node) -> Any:
         """The answer that the policy gives, or that serves the aim."""
-        return self._best(node) if node.wanted is None else node.wanted[0]
+        return self._ahead.best(node) if node.wanted is None else node.wanted[0]
 
     def _preferred(self, pending: Pending) -> tuple[Any] | None:
         """The first answer of the policy that is offered."""
@@ -394,23 +420,6 @@ class _Walk:
         if not wanted or not isinstance(answers, DECISION):
             return None
         return preferred(wanted, lambda: islice(possible(answers), MOST_CHOICES), self._game.groups)
-
-    def _best(self, node: Node) -> Any:
-        """The answer from which most is to be expected for the aim."""
-        values = _values(node)
-        worths = [self._worth(self._after(node, value, node.chosen or MAIN)) for value in values]
-        return values[worths.index(max(worths))]
-
-    def _worth(self, node: Node) -> Fraction:
-        """What is to be expected for the aim, if every decision serves it."""
-        if node.ended is not None or self._spent():
-            self._guessed = self._guessed or node.ended is None
-            return Fraction(self._judged(node))
-        key = self._signature(node.at.position)
-        if key not in self._worths:
-            parts = (self._worth(child) * weight for child, weight in self._ways_on(node))
-            self._worths[key] = sum(parts, Fraction(0)) / _total(node)
-        return self._worths[key]
 
     def _judged(self, node: Node) -> int:
         """How a position serves the aim."""
@@ -424,19 +433,19 @@ class _Walk:
         for end, choice, weight, whole in self._ends:
             if choice is None or choice == chosen:
                 followed.add(end, weight * (self._whole // whole))
-        for node, weight, whole in self._offers if chosen != MAIN else ():
-            if chosen not in self._offered(node):
+        for node, offered, weight, whole in self._offers if chosen != MAIN else ():
+            if chosen not in offered:
                 followed.add(self._end(_open_yet(node)), weight * (self._whole // whole))
         mine = [(node, weight) for node, weight in left if node.chosen in (None, chosen)]
         if mine:
             self._sample(mine, chosen, samples)
         for node, weight in mine if not samples.count else ():
-            followed.add(self._end(node.end(Outcome("not-followed", NOT_FOLLOWED, {}), chosen)), weight)
-        both = Both(followed, self._whole, samples, sum(weight for _, weight in mine))
+            followed.add(self._end(node.end(Outcome(LOST, NOT_FOLLOWED, {}), chosen)), weight)
+        both = Both(followed, self._whole, samples, sum(weight for _, weight in mine), self._before)
         return both.line(judged=self._aim is not None)
 
     def _end(self, node: Node) -> End:
-        return End.of(node.ended, self._before, node.at.position, self._judged(node))
+        return self._before.end(node.ended, node.at.position, self._judged(node))  # type: ignore[arg-type]  # it has ended
 
     def _sample(self, left: Layer, chosen: str, samples: Tally) -> None:
         """Play on from what is left as chance will have it, each time with the same seed."""
@@ -466,15 +475,17 @@ class _Walk:
         return self._after(node, offered[chosen][0], chosen) if chosen in offered else _open_yet(node)
 
 
+def _best(lines: list[Line]) -> Fraction | None:
+    """The most that is to be expected of any line of play; None where no aim was named, or one was not followed."""
+    worths = [line.worth for line in lines if line.worth is not None]
+    followed = all(outcome.name != LOST for line in lines for outcome, _ in line.outcomes)
+    return max(worths) if worths and followed else None
+
+
 def _total(node: Node) -> int:
     """The weight of all that can come next."""
     answers = node.answers
     return sum(weight for _, weight in answers.outcomes()) if isinstance(answers, CHANCE) else 1
-
-
-def _values(node: Node) -> list[Any]:
-    """The answers to a decision that are looked at."""
-    return [value for value, _ in islice(possible(node.answers), MOST_CHOICES)]
 
 
 def _as_text(value: Any) -> str:

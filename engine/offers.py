@@ -32,7 +32,7 @@ from engine.verdict import (
     weigh,
 )
 
-OPEN = message("offer-open", "%(action)s: whether this is allowed depends on what was not told.")
+OPEN = message("offer-open", "%(action)s: something was not told, so whether this is allowed cannot be said.")
 
 
 class Offer(Option, frozen=True, kw_only=True):

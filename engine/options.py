@@ -17,7 +17,7 @@ from engine.actions import Action, Said, written
 from engine.at import At
 from engine.exceptions import Untold
 from engine.flow import demanded, waiting
-from engine.game import SOMETHING_UNDER_WAY, Game, carried_out, check
+from engine.game import SOMETHING_UNDER_WAY, Game, carried_out, check, may
 from engine.messages import message
 from engine.offers import Closed, Demands, nothing_more, weigh_way, worded
 from engine.verdict import (
@@ -32,6 +32,7 @@ from engine.verdict import (
     Verdict,
     certain,
     evaluate,
+    joined,
     needs,
     once,
     refuted,
@@ -63,6 +64,7 @@ class Options(Struct, frozen=True):
     reasons: tuple[Check | Caution, ...] = ()  # why nothing may be done
     unknowns: tuple[Fact, ...] = ()  # what decides about further ways
     asks: tuple[Fact, ...] = ()  # what has to be said of the action itself, and cannot be listed
+    assumed: tuple[Check, ...] = ()  # what the listed ways take for granted
     closed: tuple[Closed, ...] = ()
     closed_ways: int = 0
     left_out: int = 0
@@ -80,6 +82,7 @@ class _Found(Struct):
     closed_ways: int = 0
     weighed: int = 0
     left_out: int = 0
+    assumed: tuple[Check, ...] = ()
 
 
 class _Here(Struct, frozen=True):
@@ -135,6 +138,7 @@ def _look_at_subject(here: _Here, action: Action, subject: Any, found: _Found) -
     if able.reasons:
         found.closed.append(Closed(action, subject, able.reasons))
     elif action.ways is None:
+        found.assumed = joined(found.assumed, able.assumed)
         found.missing.extend(able.unknowns)
         found.ways.append(Way({"kind": action.name}, None, {}, _asked(action)))
     else:
@@ -191,6 +195,8 @@ def _list(here: _Here, action: Action, do: Any, found: _Found) -> None:
         return
     answer = carried_out(here.game, here.at, do, ALLOWED)
     if answer.verdict.ruling == LEGAL:
+        if not found.ways:  # whether now is the time for it is the same for all ways
+            found.assumed = evaluate(may(here.game, here.at, action, do)).assumed
         found.ways.append(Way(written(do), _said(here, action, do), _cost(here, answer.begun)))
     elif answer.verdict.ruling == UNDETERMINED:
         _leave_open(here, action, do, answer.verdict.unknowns, found)
@@ -236,6 +242,7 @@ def _summed_up(here: _Here, action: Action, found: _Found) -> Options:
         _why_not(here, action, found) if ruling == ILLEGAL else (),
         unknowns,
         asks,
+        found.assumed,
         tuple(found.closed),
         found.closed_ways,
         found.left_out,

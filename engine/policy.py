@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain, combinations
+from itertools import combinations
 from typing import Any
 
 from msgspec import Struct
@@ -27,11 +27,17 @@ def read(given: Mapping[str, Any], procedures: Mapping[str, Any], aims: Iterable
     """A policy as requests write it."""
     asked = questions(procedures)
     answers = {
-        _known(name, asked, name, "unknown-name"): wanted if isinstance(wanted, list) else [wanted]
+        _known(name, asked, name, "unknown-name"): _listed(wanted, name)
         for name, wanted in given.items()
         if name != AIM
     }
     return Policy(answers, _known(given[AIM], set(aims), AIM, "unknown-value") if AIM in given else "")
+
+
+def _listed(wanted: Any, name: str) -> list[Any]:
+    if isinstance(wanted, list):
+        return wanted
+    raise Unreadable("wrong-type", f"/policy/{codec.escape(name)}", allowed="array")
 
 
 def questions(procedures: Mapping[str, Any]) -> set[str]:
@@ -56,9 +62,26 @@ def possible(answers: Choose | ChooseSome) -> Iterator[tuple[Any, tuple[Option, 
         for option in answers:
             yield option.value, (option,)
         return
-    sizes = range(answers.least, answers.most + 1)
-    for some in chain.from_iterable(combinations(answers.options, size) for size in sizes):
-        yield [option.value for option in some], some
+    field, need = answers.sum or ("", 0)
+    for size in range(answers.least, answers.most + 1):
+        for some in _that_come_to(answers.options, size, field, need):
+            yield [option.value for option in some], some
+
+
+def _that_come_to(
+    options: tuple[Option, ...], size: int, field: str, need: int
+) -> Iterator[tuple[Option, ...]]:
+    """So many options that come to so much together; where they cannot, nothing further is tried."""
+    if need <= 0:
+        yield from combinations(options, size)
+        return
+    if not size:
+        return
+    for number, option in enumerate(options):
+        others, counts = options[number + 1 :], option.params[field]
+        most = sum(sorted((one.params[field] for one in others), reverse=True)[: size - 1])
+        if counts + most >= need:
+            yield from ((option, *some) for some in _that_come_to(others, size - 1, field, need - counts))
 
 
 def preferred(

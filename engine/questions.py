@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from engine.chance import Dice, Die, Draw, Impossible, Settled
 from engine.exceptions import Refused
 from engine.messages import Message, message, requirement
-from engine.verdict import Check
+from engine.verdict import Check, Fact
 
 NOT_OFFERED = requirement(
     "choice-not-offered",
-    "%(given)s is not one of the answers possible here. Choose one of the options listed.",
+    "This is not one of the answers possible here. Choose one of the options listed.",
     met="The answer is one of the options.",
 )
 WRONG_COUNT = requirement(
     "wrong-number-chosen",
-    "Between %(least)s and %(most)s must be chosen here; %(have)s were sent, each may be named once.",
+    "So many can be chosen here: from %(least)s to %(most)s. Chosen: %(have)s.",
     met="The right number was chosen.",
+)
+CHOSEN_TWICE = requirement(
+    "chosen-twice",
+    "The same thing was chosen twice. Each can be chosen once.",
+    met="Each was chosen once.",
 )
 NOT_READABLE_HERE = requirement(
     "reading-not-possible",
-    "What was read off the copy does not fit the question. Look again and send it as the question says.",
+    "What was read off the copy does not fit the question. Look again, and answer as the question says.",
     met="The reading fits the question.",
 )
 
@@ -108,9 +113,11 @@ class ChooseSome(Struct, frozen=True):
         for one in chosen:
             if one not in values:
                 raise Impossible(NOT_OFFERED, given=_shown(one))
-        fits = self.least <= len(chosen) <= self.most  # a list that is too long is not compared with itself
-        if not fits or any(one in chosen[:number] for number, one in enumerate(chosen)):
-            raise Impossible(WRONG_COUNT, least=self.least, most=self.most, have=len(chosen))
+        counted = {"least": self.least, "most": self.most, "have": len(chosen)}
+        if not self.least <= len(chosen) <= self.most:  # a list that is too long is not compared with itself
+            raise Impossible(WRONG_COUNT, **counted)
+        if any(one in chosen[:number] for number, one in enumerate(chosen)):
+            raise Impossible(CHOSEN_TWICE, **counted)
         return chosen
 
 
@@ -120,6 +127,10 @@ class Read(Struct, frozen=True):
     form: Any
     options: tuple[Option, ...] = ()
     likely: tuple[Any, ...] = ()  # values to be shown first
+    place: str = ""  # of the components, where it is printed once and for all
+    states: Callable[[Any], Any] | None = (
+        None  # what the components state then; UNSET where it may be otherwise
+    )
 
     key = "read"
 
@@ -132,6 +143,12 @@ class Read(Struct, frozen=True):
             return msgspec.convert(given, self.form)
         except msgspec.ValidationError:
             raise Impossible(NOT_READABLE_HERE) from None
+
+    def printed(self, given: Any) -> tuple[str, Any] | None:
+        """What is known of the copy from now on, by its pointer; None where it may be otherwise the next time."""
+        read = self.accept(given)
+        stated = read if self.states is None else self.states(read)
+        return (self.place, msgspec.to_builtins(stated)) if self.place and stated is not UNSET else None
 
 
 class Known(Struct, frozen=True):
@@ -150,7 +167,22 @@ class Known(Struct, frozen=True):
         raise Impossible(NOT_OFFERED, given=_shown(given))
 
 
-Answers = Die | Dice | Draw | Choose | ChooseSome | Read | Known
+class Told(Struct, frozen=True):
+    """A fact of the position, the components or the readings, told under its pointer."""
+
+    fact: Fact
+
+    key = "tell"
+
+    def settled(self) -> None:
+        """Only the players' table can tell."""
+
+    def accept(self, given: Any) -> Any:
+        """A fact is told, not answered: it stays whatever comes of it."""
+        raise Impossible(NOT_OFFERED, given=_shown(given))
+
+
+Answers = Die | Dice | Draw | Choose | ChooseSome | Read | Known | Told
 ACTIONS = Choose(())  # those the row takes: the table says which
 
 

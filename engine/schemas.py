@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from inspect import cleandoc
 from itertools import product
 from typing import Any
 
@@ -31,6 +32,8 @@ def components(kinds: Iterable[Any], ref: str = REF) -> dict[str, Schema]:
         properties: Schema = named[name]["properties"]
         for field in kind.fields:
             _name_the_keys(field.type, properties[field.encode_name])
+        if "description" in named[name]:  # a docstring, which Python takes the indentation from since 3.13
+            named[name]["description"] = cleandoc(named[name]["description"])
         if getattr(kind.cls, "exactly_one", False):
             named[name] = _exactly_one(named[name])
     return named
@@ -74,8 +77,9 @@ def _parts(kind: Any) -> Iterator[Any]:
 def tidied(schema: Any) -> Any:
     """A schema that other programs read more easily.
 
-    A pair is a list of two alike, an enum has a type, a single value is a constant, what is told apart by a tag is
-    one of several, and a default, which would make a field look required, is not told.
+    A pair is a list of two alike, an enum has a type, a single word is a constant, what is told apart by a tag is
+    one of several, a list says what it lists, an object of any kind says that it is one, and a default, which would
+    make a field look required, is not told.
     """
     if isinstance(schema, list):
         return [tidied(part) for part in schema]
@@ -88,6 +92,10 @@ def tidied(schema: Any) -> Any:
         schema = {("oneOf" if key == "anyOf" else key): part for key, part in schema.items()}
     if isinstance(schema.get("enum"), list):
         schema = _with_type(schema)
+    if schema.get("type") == "array" and not schema.keys() & {"items", "prefixItems"}:
+        schema = {**schema, "items": {}}
+    if schema.get("type") == "object" and not schema.keys() & {"properties", "additionalProperties"}:
+        schema = {**schema, "additionalProperties": True}
     if not schema.get("required", True):
         schema = {key: part for key, part in schema.items() if key != "required"}
     return {
@@ -106,7 +114,8 @@ def _with_type(schema: Schema) -> Schema:
     values = schema["enum"]
     kinds = list(dict.fromkeys(_JSON_TYPES[type(value)] for value in values))
     plain = {key: part for key, part in schema.items() if key != "enum"}
-    said = {"const": values[0]} if len(values) == 1 else {"enum": values}
+    # Not a number: generated Python would have `!= 1and` in it.
+    said = {"const": values[0]} if len(values) == 1 and isinstance(values[0], str) else {"enum": values}
     return {"type": kinds[0] if len(kinds) == 1 else kinds, **plain, **said}
 
 
@@ -118,11 +127,20 @@ def _name_the_keys(kind: Any, schema: Schema) -> None:
         for one, place in product(kind.types, schema.get("anyOf", [schema])):
             _name_the_keys(one, place)
     elif isinstance(kind, inspect.DictType) and schema.get("type") == "object":
-        if isinstance(kind.key_type, inspect.LiteralType):
-            schema["propertyNames"] = tidied({"enum": list(kind.key_type.values)})
+        keys = _keys(kind.key_type)
+        if keys:
+            schema["propertyNames"] = tidied({"enum": keys})
         _name_the_keys(kind.value_type, schema.get("additionalProperties", {}))
     elif isinstance(kind, inspect.CollectionType) and "items" in schema:
         _name_the_keys(kind.item_type, schema["items"])
+
+
+def _keys(kind: inspect.Type) -> list[Any]:
+    """The keys a mapping may have, where they are listed."""
+    if isinstance(kind, inspect.LiteralType):
+        return list(kind.values)
+    parts = [_keys(one) for one in kind.types] if isinstance(kind, inspect.UnionType) else []
+    return [key for part in parts for key in part] if all(parts) else []
 
 
 def _exactly_one(schema: Schema) -> Schema:

@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.actions import Action
-from engine.memory import Memory
+from engine.memory import Frame, Memory
 from engine.messages import Message, message
 from engine.questions import Option, Question
 from engine.verdict import Caution, Check
@@ -49,6 +49,7 @@ class End(Struct, frozen=True):
 
 Where = str | Call | End
 Asks = Callable[[Any, Any], Question]
+Matters = Callable[[Any, Frame], Memory]  # a frame's memory without what none of its later rows can read
 Does = Callable[..., Any]  # a position, or a position and where to go
 
 
@@ -98,7 +99,10 @@ class Step(Struct, frozen=True):
 
     def action_of(self, do: Any) -> Action | None:
         """The action this row takes such an answer as, None if it does not take it."""
-        return next((action for action in self.takes if action.kind is type(do)), None)
+        for action in self.takes:
+            if action.kind is type(do):
+                return action
+        return None
 
 
 class Part(Struct, frozen=True):
@@ -117,6 +121,7 @@ class Procedure(Struct, frozen=True):
     title: Message | None = None
     renamed: dict[str, str] = {}  # rows of positions saved earlier: what they are called now
     renamed_fields: dict[str, str] = {}
+    matters: Matters | None = None
 
     def after(self, step: str) -> str:
         """The row that follows a call, and a row that names none."""
@@ -130,8 +135,12 @@ def procedure(
     title: str = "",
     renamed: Mapping[str, str] | None = None,
     renamed_fields: Mapping[str, str] | None = None,
+    matters: Matters | None = None,
 ) -> Procedure:
-    """A table of rows in the order of the printed chart; a row or a field that does not exist is an error here."""
+    """A table of rows in the order of the printed chart; a row or a field that does not exist is an error here.
+
+    Chances follow two branches as one where they differ only in what no longer `matters`.
+    """
     steps = {step.name: step for step in _titled(name, rows)}
     table = Procedure(
         name,
@@ -140,6 +149,7 @@ def procedure(
         message(f"chart.{name}", title) if title else None,
         dict(renamed or {}),
         dict(renamed_fields or {}),
+        matters,
     )
     below = dict(zip(steps, [*list(steps)[1:], END], strict=True))
     for step in list(steps.values()):

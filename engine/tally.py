@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from math import sqrt
@@ -15,8 +15,8 @@ from engine import codec
 from engine.messages import Message
 
 WITH_95_PERCENT = 1.96  # standard deviations on either side
-NOT_COUNTED = ("/agenda", "/format")  # how it is kept, not what stands on the table
-_PLACES = re.compile(r"%\((\w+)\)s")
+NOT_COUNTED = ("agenda", "format")  # how it is kept, not what stands on the table
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 class Outcome(Struct, frozen=True):
@@ -27,19 +27,19 @@ class Outcome(Struct, frozen=True):
     params: dict[str, Any]
     pointer: str = ""
     so_far: Outcome | None = None
+    key: tuple[Any, ...] = ()  # what tells outcomes apart: their words, and nothing that is not said
 
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """What tells outcomes apart: their words, and nothing that is not said."""
+    def __post_init__(self) -> None:
         said = tuple(str(self.params.get(place)) for place in places(self.message))
-        return self.name, self.message.name, said, self.so_far and self.so_far.key
+        key = (self.name, self.message.name, said, self.so_far and self.so_far.key)
+        msgspec.structs.force_setattr(self, "key", key)
 
 
 @cache
 def places(said: Message) -> tuple[str, ...]:
-    """The parameters that a sentence has places for, those beside it included."""
-    told = [one.text for one in (said, said.lead, said.hint) if one is not None]
-    return tuple(dict.fromkeys(place for text in told for place in _PLACES.findall(text)))
+    """The parameters that a sentence has places for, what is said before it included."""
+    told = [one for one in (said, said.lead) if one is not None]
+    return tuple(dict.fromkeys(place for one in told for place in one.places))
 
 
 class Probability(Struct, frozen=True):
@@ -56,62 +56,99 @@ class Line(Struct, frozen=True):
 
     outcomes: list[tuple[Outcome, Probability]]
     changes: dict[str, list[tuple[Any, Probability]]]
+    at_least: list[tuple[Outcome, Probability]] = []  # that what has to be read is read at so much or better
     sampled: int = 0  # runs
     worth: Fraction | None = None  # what is to be expected for the aim
 
 
 class End(Struct, frozen=True):
-    """The end of a branch: what it came to, and every place of the position that it changed."""
+    """The end of a branch: what it came to, and the parts of the position that it changed."""
 
     outcome: Outcome
-    key: Any
-    changes: tuple[tuple[str, str, Any, Any], ...]  # pointer, new value as text, old and new value
+    parts: tuple[tuple[str, bytes, Any], ...]  # the name of each, what it is written as, and itself
     worth: int  # for the aim
 
-    @classmethod
-    def of(cls, outcome: Any, before: Any, after: Any, worth: int) -> End:
+
+class Before:
+    """The position that everything began with, and what of it each end has changed."""
+
+    def __init__(self, position: Any) -> None:
+        self._position = position
+        self._names = position.__struct_encode_fields__
+        self._parts = msgspec.structs.astuple(position)
+        self._looked_into: dict[tuple[str, bytes], list[tuple[str, bytes, Any, Any]]] = {}
+
+    def end(self, outcome: Outcome, after: Any, worth: int) -> End:
         """The end of a branch that left this position."""
-        changes = tuple(
-            (pointer, "" if new is UNSET else msgspec.json.encode(new).decode(), old, new)
-            for pointer, old, new in codec.changes(before, after)
-            if not pointer.startswith(NOT_COUNTED)
-        )
-        return cls(outcome, outcome.key, changes, worth)
+        both = zip(self._names, self._parts, msgspec.structs.astuple(after), strict=True)
+        changed = [(name, new) for name, old, new in both if new is not old and name not in NOT_COUNTED]
+        return End(outcome, tuple((name, _written(new), new) for name, new in changed), worth)
+
+    def changes(self, name: str, key: bytes, part: Any) -> list[tuple[str, bytes, Any, Any]]:
+        """Every place of one part that is not as it was: pointer, the new value as it is written, old and new value."""
+        if (name, key) not in self._looked_into:
+            found = codec.changes(getattr(self._position, name), part, f"/{name}")
+            self._looked_into[name, key] = [
+                (place, _written(new), old, new) for place, old, new in found if not _still_empty(old, new)
+            ]
+        return self._looked_into[name, key]
+
+
+def _still_empty(old: Any, new: Any) -> bool:
+    """Was nothing told of it, and is nothing there now?"""
+    return old is UNSET and isinstance(new, Struct) and new == type(new)()
+
+
+def _written(value: Any) -> bytes:
+    """A value so that equal ones are the same."""
+    return _encode(None if value is UNSET else (value,))
+
+
+Counted = dict[Any, tuple[Any, int]]  # what it is and its weight, by what tells it apart
+NONE = (None, 0)
 
 
 class Tally:
-    """Ends counted by their weight: their outcomes, and what became of each place of the position."""
+    """Ends counted by their weight: their outcomes, and what became of each part of the position."""
 
     def __init__(self) -> None:
         self.count = 0
         self.worth = 0
-        self.outcomes: dict[Any, tuple[Outcome, int]] = {}
-        self.changes: dict[str, dict[str, tuple[Any, int]]] = {}  # by pointer and value
-        self.before: dict[str, Any] = {}  # the values these places had
+        self.outcomes: Counted = {}
+        self.parts: dict[str, Counted] = {}
 
     def add(self, end: End, weight: int) -> None:
         """Count an end."""
         self.count += weight
         self.worth += weight * end.worth
-        self.outcomes[end.key] = (end.outcome, weight + self.weight_of(end.key))
-        for pointer, key, old, new in end.changes:
-            self.before.setdefault(pointer, old)
-            seen = self.changes.setdefault(pointer, {})
-            seen[key] = (new, weight + (seen[key][1] if key in seen else 0))
+        _count(self.outcomes, end.outcome.key, end.outcome, weight)
+        for name, key, part in end.parts:
+            _count(self.parts.setdefault(name, {}), key, part, weight)
 
-    def weight_of(self, key: Any) -> int:
-        """How often an outcome was counted."""
-        return self.outcomes[key][1] if key in self.outcomes else 0
-
-    def values(self, pointer: str, before: Any) -> dict[str, tuple[Any, int]]:
-        """Each value that a place had in the end, the one it had before included."""
-        seen = self.changes.get(pointer, {})
-        same = self.count - sum(weight for _, weight in seen.values())
-        return {**seen, "=": (before, same)} if same else seen
+    def values(self, before: Before) -> dict[str, Values]:
+        """What became of each place that changed at some end; a part is looked into once, whatever came with it."""
+        found: dict[str, Values] = {}
+        for name, parts in self.parts.items():
+            for key, (part, weight) in parts.items():
+                for pointer, value, old, new in before.changes(name, key, part):
+                    _count(found.setdefault(pointer, Values(old, {})).seen, value, new, weight)
+        return found
 
 
-Counted = dict[Any, tuple[Any, int]]  # what it is and its weight, by what tells it apart
-NONE = (None, 0)
+def _count(counted: Counted, key: Any, what: Any, weight: int) -> None:
+    counted[key] = (what, weight + counted.get(key, NONE)[1])
+
+
+class Values(Struct, frozen=True):
+    """What became of one place: the value it had, and each other one that it got, with its weight."""
+
+    before: Any
+    seen: Counted
+
+    def of(self, count: int) -> Counted:
+        """Each value it had in the end, the one it had before included."""
+        same = count - sum(weight for _, weight in self.seen.values())
+        return {**self.seen, "=": (self.before, same)} if same else self.seen
 
 
 class Both(Struct, frozen=True):
@@ -121,11 +158,13 @@ class Both(Struct, frozen=True):
     whole: int
     samples: Tally
     left: int
+    before: Before
 
     def line(self, *, judged: bool) -> Line:
         """Both together as one line of play."""
         outcomes = self._ranked(self.followed.outcomes, self.samples.outcomes)
-        return Line(outcomes, self._changes(), self.samples.count, self._worth() if judged else None)
+        worth = self._worth() if judged else None
+        return Line(outcomes, self._changes(), self._at_least(), self.samples.count, worth)
 
     def _ranked(self, followed: Counted, samples: Counted) -> list[tuple[Any, Probability]]:
         """What was counted, the likeliest first."""
@@ -137,12 +176,41 @@ class Both(Struct, frozen=True):
         found.sort(key=lambda one: -(one[1] * runs + one[2] * self.left))
         return [(one, self._likely(weight, count)) for one, weight, count in found]
 
+    def _at_least(self) -> list[tuple[Outcome, Probability]]:
+        """How likely it comes to be read at so much or better, from the best down."""
+        followed, samples = self.followed.outcomes, self.samples.outcomes
+        found: dict[tuple[Message, int], tuple[Outcome, int, int]] = {}
+        for key in dict.fromkeys((*followed, *samples)):
+            outcome = (followed.get(key) or samples[key])[0]
+            if outcome.message.at_least is None:
+                continue
+            place, said = outcome.message.at_least
+            shown = outcome.params[place]
+            _, weight, count = found.get((said, int(shown)), (None, 0, 0))
+            weight, count = weight + followed.get(key, NONE)[1], count + samples.get(key, NONE)[1]
+            found[said, int(shown)] = (Outcome(said.name, said, {place: shown}), weight, count)
+        return self._summed(found)
+
+    def _summed(
+        self, found: dict[tuple[Message, int], tuple[Outcome, int, int]]
+    ) -> list[tuple[Outcome, Probability]]:
+        """Each with all that are better; a single one says nothing that its outcome does not say."""
+        summed, weights, counts = [], Counter[Message](), Counter[Message]()
+        for said, number in sorted(found, key=lambda one: (one[0].name, -one[1])):
+            outcome, weight, count = found[said, number]
+            weights[said] += weight
+            counts[said] += count
+            summed.append((outcome, self._likely(weights[said], counts[said])))
+        return summed if len(summed) > len(weights) else []
+
     def _changes(self) -> dict[str, list[tuple[Any, Probability]]]:
-        before = self.samples.before | self.followed.before
-        return {
-            pointer: self._ranked(self.followed.values(pointer, old), self.samples.values(pointer, old))
-            for pointer, old in sorted(before.items(), key=lambda one: one[0])
-        }
+        followed, samples = self.followed.values(self.before), self.samples.values(self.before)
+        found = {}
+        for pointer in sorted({*followed, *samples}):
+            same = Values((followed.get(pointer) or samples[pointer]).before, {})
+            each = followed.get(pointer, same).of(self.followed.count)
+            found[pointer] = self._ranked(each, samples.get(pointer, same).of(self.samples.count))
+        return found
 
     def _likely(self, weight: int, count: int) -> Probability:
         part = Fraction(weight, self.whole)
@@ -151,7 +219,8 @@ class Both(Struct, frozen=True):
         rest = Fraction(self.left, self.whole)
         low, high = interval(count, self.samples.count)
         value = part + rest * Fraction(count, self.samples.count)
-        return Probability(value, float(part) + float(rest) * low, float(part) + float(rest) * high, part)
+        below, above = (float(part) + float(rest) * bound for bound in (low, high))
+        return Probability(value, min(below, float(value)), max(above, float(value)), part)  # rounded apart
 
     def _worth(self) -> Fraction:
         worth = Fraction(self.followed.worth, self.whole)

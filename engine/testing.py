@@ -40,10 +40,12 @@ class Expected(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     unknowns: list[str] | UnsetType = UNSET  # pointers, all, in any order
     cautions: list[str] | UnsetType = UNSET  # names, all, in order
     passed: list[str] | UnsetType = UNSET  # names, at least these
+    assumed: list[str] | UnsetType = UNSET  # names, all, in order
     events: list[str] | UnsetType = UNSET  # names, all, in order
     changes: Tables | UnsetType = UNSET  # pointer -> new value, all; the agenda is left out
     pending: str | UnsetType = UNSET  # the name of the question, "null" for none
     options: list[Any] | UnsetType = UNSET  # the values offered, all, in order
+    meanwhile: list[Any] | UnsetType = UNSET  # what is offered beside the question, all, in order
     issues: dict[str, str] | UnsetType = UNSET  # name -> chosen, at least these
     params: Tables | UnsetType = UNSET  # of reasons and events by name, at least these
     pointers: dict[str, str] | UnsetType = UNSET  # of reasons and cautions by name, at least these
@@ -158,7 +160,13 @@ def _with_nulls(value: Any) -> Any:
 def cited(answer: Answer) -> set[str]:
     """Every rule an answer names."""
     verdict = answer.verdict
-    named: list[Any] = [*verdict.reasons, *verdict.passed, *verdict.cautions, *answer.events]
+    named: list[Any] = [
+        *verdict.reasons,
+        *verdict.passed,
+        *verdict.assumed,
+        *verdict.cautions,
+        *answer.events,
+    ]
     steps = [answer.pending.step] if answer.pending else []
     return {rule for one in [*named, *steps] for rule in one.rules}
 
@@ -188,10 +196,12 @@ def _found(outcome: Outcome, answer: Answer) -> dict[str, Any]:
         "unknowns": [fact.pointer for fact in verdict.unknowns],
         "cautions": [caution.message.name for caution in verdict.cautions],
         "passed": [check.requirement.name for check in verdict.passed],
+        "assumed": [check.requirement.name for check in verdict.assumed],
         "events": [event.message.name for event in answer.events],
         "changes": outcome.changes,
         "pending": pending.name if pending else NULL,
         "options": [option.value for option in options],
+        "meanwhile": [offer.value for offer in pending.meanwhile] if pending else [],
         "issues": dict(answer.issues),
         "params": _params(answer),
         "pointers": {name: one.pointer for name, one in _named(verdict.reasons, verdict.cautions)},

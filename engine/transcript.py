@@ -3,12 +3,16 @@
 A move is an action with the answers to its questions. It may say what came of it when it was recorded
 (`expected`); a replay stops at the first move that comes out otherwise, with both side by side. A move
 that says nothing is expected to be legal. What players tell or change by hand before a move is its
-`position`, laid over the position reached. Taking back is the transcript without its last move.
+`position`, laid over the position reached; single facts are told by the input `tell`. A move may read
+disputed rules otherwise from there on (`choices`) or from another copy (`components`); what was read off the
+copy with it may be known from the next move on (`remembered`). What was only told,
+corrected or read otherwise is a move of that kind: nothing is checked. Taking back is the transcript without
+its last move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -16,15 +20,20 @@ from msgspec import UNSET, Struct, UnsetType, structs
 
 from engine import codec
 from engine.at import At, Event
+from engine.catalogue import Ruleset, read_choices
 from engine.exceptions import Unreadable
 from engine.flow import Pending
 from engine.game import Answer, Continue, Game, check, prepare
+from engine.pointers import escape
+from engine.questions import Read
 from engine.saved import FORMAT, Format
-from engine.verdict import LEGAL
+from engine.telling import Fact, Table, tell
+from engine.verdict import LEGAL, Verdict
 
 MOST = 4_000  # moves and answers together; a whole game has between one and two thousand answers
 
 Given = tuple[str, Any]  # an answer: its name and value
+Kind = Literal["move", "told", "corrected", "read"]
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -54,6 +63,13 @@ class Move(Struct, frozen=True):
     inputs: tuple[Given, ...] = ()
     position: dict[str, Any] = {}
     expected: Expected = Expected()
+    told: tuple[Fact, ...] = ()
+    choices: Mapping[str, str] = {}
+    components: Mapping[str, Any] = {}
+    position_after: Any = UNSET
+    kind: Kind = "move"
+    note: str = ""
+    remembered: Mapping[str, Any] = {}  # what was read off the copy and is known after it, by pointer
 
 
 class Transcript(Struct, frozen=True):
@@ -97,7 +113,7 @@ class Divergence(Struct, frozen=True):
 
     number: int
     played: Played
-    differs: tuple[str, ...]  # fields of Expected
+    differs: tuple[str, ...]  # fields of Expected, or `position`
 
 
 class Replay(Struct, frozen=True):
@@ -106,6 +122,12 @@ class Replay(Struct, frozen=True):
     start: At[Any]
     played: tuple[Played, ...] = ()
     diverged: Divergence | None = None
+    reads: Ruleset | None = None  # the rules since a move read them otherwise
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules as the next move reads them."""
+        return self.reads or self.start.rules
 
     @property
     def position(self) -> Any:
@@ -113,9 +135,14 @@ class Replay(Struct, frozen=True):
         return self.played[-1].answer.position if self.played else self.start.position
 
 
-def replay(game: Game, transcript: Transcript, most: int = MOST) -> Replay:
-    """Play all moves, up to the first that comes out otherwise than expected."""
-    if sum(map(_work, transcript.moves)) > most:
+def replay(
+    game: Game, transcript: Transcript, most: int = MOST, spent: Callable[[], bool] = lambda: False
+) -> Replay:
+    """Play all moves, up to the first that comes out otherwise than expected.
+
+    It ends earlier, behind any move, once `spent` says so: the engine has no clock.
+    """
+    if sum(map(work, transcript.moves)) > most:
         raise Unreadable("replay-too-long", "/moves", limit=most)
     went = Replay(prepare(game, transcript.position, transcript.choices, transcript.components))
     for place, move in enumerate(transcript.moves):
@@ -124,23 +151,67 @@ def replay(game: Game, transcript: Transcript, most: int = MOST) -> Replay:
         except Unreadable as error:
             error.pointer = f"/moves/{place}{error.pointer}"
             raise
-        if went.diverged:
+        if went.diverged or spent():
             break
     return went
 
 
-def _work(move: Move) -> int:
+class Page(Struct, frozen=True):
+    """A part of a game: from the last move before it whose position is known, as far as one request plays."""
+
+    part: Transcript
+    behind: int  # the move that the part begins behind
+    next: int | None  # the move that the next page begins behind
+
+
+def page(game: Game, whole: Transcript, begins: int, limit: int, most: int) -> Page:
+    """The moves behind one; those before it are played from the last position that the transcript says."""
+    moves = whole.moves
+    if begins > len(moves):
+        raise Unreadable("out-of-range", "/from", least=0, most=len(moves))
+    if sum(map(work, moves)) > MOST:
+        raise Unreadable("replay-too-long", "/moves", limit=MOST)
+    behind = next((at for at in range(begins, 0, -1) if moves[at - 1].position_after is not UNSET), 0)
+    last, done = behind, 0
+    while last < min(len(moves), begins + limit) and done + work(moves[last]) <= most:
+        done, last = done + work(moves[last]), last + 1
+    if last <= begins < len(moves):
+        raise Unreadable("replay-too-long", "/moves", limit=most)
+    part = structs.replace(begun_behind(game, whole, behind), moves=moves[behind:last])
+    return Page(part, behind, last if last < len(moves) else None)
+
+
+def begun_behind(game: Game, whole: Transcript, number: int) -> Transcript:
+    """A game from a move on whose position is known: as the rules are read since then."""
+    if not number:
+        return whole
+    start = prepare(game, whole.position, whole.choices, whole.components)
+    facts = [fact for move in whole.moves[:number] for fact in read_since(move)]
+    table = tell(game, Table(None, start.rules.chosen, start.rules.components), facts, "/moves")
+    after = whole.moves[number - 1].position_after
+    return Transcript(after, whole.moves[number:], table.choices, table.components)
+
+
+def read_since(move: Move) -> list[Fact]:
+    """What a move says of how the rules are read from it on, and of the copy."""
+    told = [one for one in move.told if one[0].startswith(("/choices/", "/components/"))]
+    return [*reading_facts(move), *told, *move.remembered.items()]
+
+
+def work(move: Move) -> int:
     """A move and its answers, each as much work as another; so is each procedure told by hand to be under way."""
-    return 1 + len(move.inputs) + len(move.position.get("agenda", ()))
+    return 1 + len(move.inputs) + len(move.told) + len(move.position.get("agenda", ()))
 
 
 def go_on(game: Game, so_far: Replay, move: Move) -> Replay:
     """One more move from where the game stands; one that comes out otherwise changes nothing."""
-    played = play(game, _before(game, so_far, move), move)
-    differs = tuple(_differs(move.expected, played.found))
+    at = before(game, game.at(so_far.position, so_far.rules), move)
+    played = play(game, at, move)
+    differs = tuple(differences(move, played))
     if differs:
-        return Replay(so_far.start, so_far.played, Divergence(len(so_far.played) + 1, played, differs))
-    return Replay(so_far.start, (*so_far.played, played))
+        stop = Divergence(len(so_far.played) + 1, played, differs)
+        return Replay(so_far.start, so_far.played, stop, so_far.reads)
+    return Replay(so_far.start, (*so_far.played, played), None, after(game, at, played).rules)
 
 
 def recorded(went: Replay) -> Transcript:
@@ -150,17 +221,48 @@ def recorded(went: Replay) -> Transcript:
     return Transcript(went.start.position, moves, rules.chosen, rules.components)
 
 
-def _before(game: Game, so_far: Replay, move: Move) -> At[Any]:
-    """The position reached, with what the players told or changed by hand."""
-    position, rules = so_far.position, so_far.start.rules
+def before(game: Game, at: At[Any], move: Move) -> At[Any]:
+    """Where a move begins: the position reached, with what the players told, changed or read otherwise."""
+    position, rules = at.position, at.rules
+    if not (move.position or move.told or move.choices or move.components):
+        return game.at(position, rules)
     if move.position:
-        told = merge(codec.write(position), move.position)
-        return prepare(game, told, rules.chosen, rules.components)
-    return game.at(position, rules)
+        position = prepare(game, merge(codec.write(position), move.position), {}, game.components()).position
+    table = tell(game, Table(position, rules.chosen, rules.components), reading_facts(move), "")
+    table = tell(game, table, move.told, "/inputs")
+    return prepare(game, table.position, table.choices, table.components)
+
+
+def after(game: Game, at: At[Any], played: Played) -> At[Any]:
+    """Where the next move begins: the position that a move led to, with what was read off the copy meanwhile."""
+    rules, known = at.rules, tuple(played.move.remembered.items())
+    if not known:
+        return game.at(played.answer.position, rules)
+    table = tell(game, Table(None, rules.chosen, rules.components), known, "/remembered")
+    return prepare(game, played.answer.position, rules.chosen, table.components)
+
+
+def read_off(answer: Answer) -> dict[str, Any]:
+    """What the answers of a move say of the printed copy that is the same every time, by pointer."""
+    asked = ((one.pending.question.answers, one.given) for one in answer.taken)
+    found = (
+        answers.printed(given)
+        for answers, (key, given) in asked
+        if isinstance(answers, Read) and (key == Read.key or given == "none")  # an action is no reading
+    )
+    return dict(fact for fact in found if fact is not None)
+
+
+def reading_facts(move: Move) -> list[Fact]:
+    """How the rules are read from a move on, as facts."""
+    choices = [(f"/choices/{escape(name)}", chosen) for name, chosen in move.choices.items()]
+    return [*choices, *((f"/components/{escape(name)}", told) for name, told in move.components.items())]
 
 
 def play(game: Game, at: At[Any], move: Move) -> Played:
     """Play a move; each of its answers stands with the question it was given to and what happened thereupon."""
+    if move.kind != "move":
+        return _noted(game, at, move)
     came = check(game, at, move.action, move.inputs)
     taken = came.taken
     ends = [*(one.before for one in taken[1:]), len(came.events)]
@@ -172,6 +274,13 @@ def play(game: Game, at: At[Any], move: Move) -> Played:
     return Played(move, came, begins, asked, _found(at.position, came))
 
 
+def _noted(game: Game, at: At[Any], move: Move) -> Played:
+    """What was only told, corrected or read otherwise: nothing happens, and the question under way stays."""
+    waits = check(game, at, Continue()).pending if at.agenda else None
+    came = Answer(Verdict(LEGAL), (), waits, at.position, {})
+    return Played(move, came, (), (), _found(at.position, came))
+
+
 # -- comparing ---------------------------------------------------------------------------------------
 
 
@@ -180,10 +289,11 @@ def _found(before: Any, answer: Answer) -> Expected:
     changes = (
         Change(pointer, _plain(old), _plain(new)) for pointer, old, new in changed(before, answer.position)
     )
+    pending = answer.pending if answer.verdict.ruling == LEGAL else None
     return Expected(
         ruling=answer.verdict.ruling,  # type: ignore[arg-type]
         events=tuple(event.message.name for event in answer.events),
-        pending=answer.pending.name if answer.pending and answer.refused is None else None,
+        pending=pending.name if pending and pending.fact is None else None,
         changes=tuple(changes),
     )
 
@@ -200,10 +310,17 @@ def _on_the_table(pointer: str) -> bool:
 
 def _plain(value: Any) -> Any:
     """A value as a JSON file holds it."""
-    return UNSET if value is UNSET else msgspec.json.decode(msgspec.json.encode(value))
+    return value if type(value) in AS_IT_IS else msgspec.json.decode(msgspec.json.encode(value))
 
 
-def _differs(wanted: Expected, found: Expected) -> Iterator[str]:
+AS_IT_IS = frozenset({UnsetType, type(None), bool, int, str})  # a file holds these as they are
+
+
+def differences(move: Move, played: Played) -> Iterator[str]:
+    """In what a move came out otherwise than recorded."""
+    wanted, found = move.expected, played.found
+    if move.position_after is not UNSET and move.position_after != played.answer.position:
+        yield "position"
     for name in ("ruling", "events", "pending"):
         if getattr(wanted, name) not in (UNSET, getattr(found, name)):
             yield name
@@ -240,9 +357,15 @@ class WrittenMove(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     """A move as a file or a request writes it; without an action it goes on with the procedure under way."""
 
     action: Any = UNSET
+    kind: Kind = "move"
     inputs: list[Any] = []
     position: dict[str, Any] = {}
+    choices: dict[str, str] = {}
+    components: dict[str, Any] = {}
+    remembered: dict[str, Any] = {}
+    note: str = ""
     expected: Expected = Expected()
+    position_after: Any = UNSET
 
 
 class WrittenTranscript(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -265,22 +388,75 @@ def read(game: Game, given: Any) -> Transcript:
 
 def read_moves(game: Game, given: list[Any]) -> tuple[Move, ...]:
     """The moves of a transcript from plain JSON values."""
-    return tuple(_read_move(game, one, f"/moves/{place}") for place, one in enumerate(given))
+    return tuple(read_move(game, one, f"/moves/{place}") for place, one in enumerate(given))
 
 
-def _read_move(game: Game, given: Any, pointer: str) -> Move:
+def read_move(game: Game, given: Any, pointer: str = "") -> Move:
+    """A move from plain JSON values."""
     written = codec.read(given, WrittenMove, pointer)
     action = Continue()
     if written.action is not UNSET:
         action = codec.read(written.action, game.action_types, f"{pointer}/action")
-    inputs = codec.read_inputs(written.inputs, f"{pointer}/inputs")
+    told, answers = told_apart(written.inputs, f"{pointer}/inputs")
+    inputs = codec.read_inputs(answers, f"{pointer}/inputs")
     if written.position:
-        _must_fit(game, written.position, pointer)
-    return Move(action, tuple(inputs), written.position, _by_todays_names(game, written.expected))
+        _must_fit(game, written.position, pointer, "position")
+    if written.choices or written.components:
+        _must_be_readings(game, written, pointer)
+    if written.remembered:
+        _must_be_of_the_copy(game, written.remembered, f"{pointer}/remembered")
+    after = written.position_after
+    if after is not UNSET:
+        after = _must_fit(game, after, pointer, "position_after")
+    return Move(
+        action,
+        tuple(inputs),
+        written.position,
+        _by_todays_names(game, written.expected),
+        told,
+        written.choices,
+        written.components,
+        after,
+        written.kind,
+        written.note,
+        written.remembered,
+    )
+
+
+def told_apart(inputs: list[Any], pointer: str = "/inputs") -> tuple[tuple[Fact, ...], list[Any]]:
+    """The facts that inputs tell or take back, and the answers beside them."""
+    told: list[Fact] = []
+    answers: list[Any] = []
+    for place, one in enumerate(inputs):
+        if isinstance(one, dict) and one.keys() == {"tell"}:
+            told += codec.read(one["tell"], dict[str, Any], f"{pointer}/{place}/tell").items()
+        elif isinstance(one, dict) and one.keys() == {"untell"}:
+            told.append((codec.read(one["untell"], str, f"{pointer}/{place}/untell"), UNSET))
+        else:
+            answers.append(one)
+    return tuple(told), answers
+
+
+def _must_be_readings(game: Game, written: WrittenMove, pointer: str) -> None:
+    codec.read(written.components, game.components, f"{pointer}/components")
+    try:
+        read_choices(game.catalogue, written.choices)
+    except Unreadable as error:
+        error.pointer = f"{pointer}{error.pointer}"
+        raise
+
+
+def _must_be_of_the_copy(game: Game, remembered: dict[str, Any], pointer: str) -> None:
+    for place in remembered:
+        if not place.startswith("/components/"):
+            raise Unreadable("unknown-name", f"{pointer}/{escape(place)}", given=place)
+    tell(game, Table(None, {}, game.components()), tuple(remembered.items()), pointer)
 
 
 def _by_todays_names(game: Game, expected: Expected) -> Expected:
     """What was recorded, with the question by the name its row has now."""
+    if not expected.pending:
+        return expected
     for table in game.procedures.values():
         for old, new in table.renamed.items():
             if expected.pending == f"{table.name}-{old}":
@@ -288,12 +464,12 @@ def _by_todays_names(game: Game, expected: Expected) -> Expected:
     return expected
 
 
-def _must_fit(game: Game, position: dict[str, Any], pointer: str) -> None:
-    """What was told by hand has to be readable by itself, whether the game gets there or not."""
+def _must_fit(game: Game, position: Any, pointer: str, field: str) -> Any:
+    """What was told by hand or recorded has to be readable by itself, whether the game gets there or not."""
     try:
-        prepare(game, position, {}, {})
+        return prepare(game, position, {}, {}).position
     except Unreadable as error:
-        error.pointer = f"{pointer}{error.pointer}"
+        error.pointer = f"{pointer}/{field}{error.pointer.removeprefix('/position')}"
         raise
 
 
@@ -301,25 +477,37 @@ def write(transcript: Transcript) -> dict[str, Any]:
     """A transcript as plain JSON values, as `read` takes them."""
     written = WrittenTranscript(
         position=codec.write(transcript.position),
-        moves=[_write_move(move) for move in transcript.moves],
+        moves=[write_move(move) for move in transcript.moves],
         choices=dict(transcript.choices),
-        components=_told(transcript.components),
+        components=told_components(transcript.components),
         format=FORMAT,
     )
     plain: dict[str, Any] = _plain(written)
     return plain
 
 
-def _told(components: Any) -> dict[str, Any]:
+def told_components(components: Any) -> dict[str, Any]:
     """What is known of the printed components, without what is left open."""
     told, untold = codec.write(components), codec.write(type(components)())
     return {name: value for name, value in told.items() if value != untold.get(name, UNSET)}
 
 
-def _write_move(move: Move) -> WrittenMove:
+def write_move(move: Move) -> WrittenMove:
+    """A move as a file writes it."""
     return WrittenMove(
         action=UNSET if isinstance(move.action, Continue) else codec.write(move.action),
-        inputs=[{key: value} for key, value in move.inputs],
+        kind=move.kind,
+        inputs=[*_write_told(move.told), *({key: value} for key, value in move.inputs)],
         position=move.position,
+        choices=dict(move.choices),
+        components=dict(move.components),
+        remembered=dict(move.remembered),
+        note=move.note,
         expected=move.expected,
+        position_after=UNSET if move.position_after is UNSET else codec.write(move.position_after),
     )
+
+
+def _write_told(told: tuple[Fact, ...]) -> Iterator[dict[str, Any]]:
+    for pointer, value in told:
+        yield {"untell": pointer} if value is UNSET else {"tell": {pointer: value}}

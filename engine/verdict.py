@@ -6,10 +6,10 @@ not told. Unknown facts travel through comparisons and sums by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, NoReturn, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from engine.exceptions import Refused, Untold
 from engine.messages import Message, Requirement
@@ -26,6 +26,7 @@ class Fact(Struct, frozen=True):
     question: Message
     params: dict[str, Any]
     rules: tuple[str, ...] = ()  # why it is asked: those of the check that it leaves open
+    pointers: tuple[str, ...] = ()  # all places that the answer tells, where one question is about several
 
 
 class Unknown:
@@ -145,6 +146,13 @@ def unknown(
     return Unknown(Fact(pointer, question, params), least=at_least, most=at_most)
 
 
+def unknowns(
+    pointers: Sequence[str], question: Message, *, at_least: int | None = None, **params: Any
+) -> Unknown:
+    """Several facts that were not told, asked for by one question."""
+    return Unknown(Fact(pointers[0], question, params, pointers=tuple(pointers)), least=at_least)
+
+
 def is_told(value: object) -> bool:
     """Is this known, whatever it is?"""
     return not isinstance(value, Unknown)
@@ -230,6 +238,7 @@ class Check(Struct, frozen=True):
     rules: tuple[str, ...]
     pointer: str
     params: dict[str, Any]
+    takes: Any = UNSET  # the value taken for granted, where it counts as met although nothing was told
 
 
 class Caution(Struct, frozen=True):
@@ -248,6 +257,19 @@ def needs(holds: Truth, requirement: Requirement, *rules: str, pointer: str = ""
     return Check(holds, requirement, rules, pointer, params)
 
 
+def occasion(check: Check, takes: Any, assumes: Callable[[str], bool]) -> Check:
+    """A demand that only asks whether now is the time: where that was not told, it is taken for granted.
+
+    Every fact that is missing must be one that may be assumed; a fact of the board never is.
+    """
+    open_yet = check.holds
+    if not isinstance(open_yet, Unknown) or not all(assumes(fact.pointer) for fact in open_yet.facts):
+        return check
+    said = {name: value for name, value in check.params.items() if is_told(value)}
+    pointer = check.pointer if assumes(check.pointer) else open_yet.facts[0].pointer
+    return Check(True, check.requirement, check.rules, pointer, said, takes)
+
+
 def warns(message: Message, *rules: str, pointer: str = "", **params: Any) -> Caution:
     """The rules allow this, but the player should know."""
     return Caution(message, rules, pointer, params)
@@ -261,12 +283,14 @@ class Verdict(Struct, frozen=True):
     unknowns: tuple[Fact, ...] = ()
     cautions: tuple[Caution, ...] = ()
     passed: tuple[Check, ...] = ()
+    assumed: tuple[Check, ...] = ()  # checks that count as met, since nothing was told
 
 
 def evaluate(checks: Iterable[Check | Caution]) -> Verdict:
     """Go through all checks in rulebook order and give the ruling with every reason."""
     reasons: list[Check] = []
     passed: list[Check] = []
+    assumed: list[Check] = []
     cautions: list[Caution] = []
     missing: list[Fact] = []
     try:
@@ -275,7 +299,7 @@ def evaluate(checks: Iterable[Check | Caution]) -> Verdict:
                 cautions.append(check)
                 continue
             if check.holds is True:
-                passed.append(check)
+                (passed if check.takes is UNSET else assumed).append(check)
             elif check.holds is False:
                 reasons.append(check)
             else:
@@ -283,12 +307,22 @@ def evaluate(checks: Iterable[Check | Caution]) -> Verdict:
     except Untold as stop:
         missing.extend(stop.unknown.facts)
     ruling = ILLEGAL if reasons else UNDETERMINED if missing else LEGAL
-    return Verdict(ruling, tuple(reasons), once(missing), tuple(cautions), tuple(passed))
+    asked = once(missing) if missing else ()
+    return Verdict(ruling, tuple(reasons), asked, tuple(cautions), tuple(passed), tuple(assumed))
+
+
+def joined(some_taken: tuple[Check, ...], others: Iterable[Check]) -> tuple[Check, ...]:
+    """What was taken for granted here and there, each a single time."""
+    known = {(one.requirement.name, one.pointer) for one in some_taken}
+    return (*some_taken, *(one for one in others if (one.requirement.name, one.pointer) not in known))
 
 
 def _asked_by(check: Check) -> Iterable[Fact]:
     """The facts that leave a check open, each with the rules of the check."""
-    return [Fact(fact.pointer, fact.question, fact.params, check.rules) for fact in must_be_open(check).facts]
+    return [
+        Fact(fact.pointer, fact.question, fact.params, check.rules, fact.pointers)
+        for fact in must_be_open(check).facts
+    ]
 
 
 def weigh(checks: Iterable[Check | Caution]) -> Truth:
@@ -333,8 +367,23 @@ def ask_at_once(facts: Iterable[object]) -> None:
 
 
 def once(facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """Each fact a single time, in the order of first need."""
-    first: dict[str, Fact] = {}
+    """Each fact a single time, in the order of first need; what a question about several tells is not asked apart."""
+    first: dict[Any, Fact] = {}
     for fact in facts:
-        first.setdefault(fact.pointer, fact)
-    return tuple(first.values())
+        first.setdefault(fact.pointers or fact.pointer, fact)
+    several = [set(fact.pointers) for fact in first.values() if fact.pointers]
+    if not several:
+        return tuple(first.values())
+    return tuple(fact for fact in first.values() if not any(_told_by(fact, told) for told in several))
+
+
+def _told_by(fact: Fact, told: set[str]) -> bool:
+    """Does the answer to a question about several facts tell this one, and more?"""
+    asked = set(fact.pointers or (fact.pointer,))
+    return asked < told
+
+
+def later_last(facts: Iterable[T], later: Sequence[str]) -> list[T]:
+    """Facts that are asked for, those that will be told later behind the others."""
+    order = {pointer: place for place, pointer in enumerate(later)}
+    return sorted(facts, key=lambda fact: order.get(fact.pointer, -1))  # type: ignore[attr-defined]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -12,10 +12,13 @@ from engine.transcript import Expected
 from engine.verdict import Unknown
 from service.forms import ClosedOption, OptionEntry, PendingQuestion, Question
 from service.languages import Spoken, Text
-from service.sentences import EventEntry, Params, Pointer, Reason
-from service.terms import Language
+from service.sentences import Assumption, EventEntry, Params, Pointer, Reason, RuleId
+from service.terms import LANGUAGES, Language
 
 Ruling = Literal["legal", "illegal", "undetermined"]
+Assumed = Annotated[
+    list[Assumption], Meta(description="What was taken for granted; tell it if it is otherwise at your table")
+]
 
 P = TypeVar("P")  # the game's own position
 T = TypeVar("T")  # the game's own transcript
@@ -50,16 +53,21 @@ class ChangeEntry(Struct, frozen=True):
     text: Annotated[Text, Meta(description="What has changed")] | UnsetType = UNSET
     from_text: Text | UnsetType = UNSET
     to_text: Text | UnsetType = UNSET
+    told: (
+        Annotated[bool, Meta(description="The players told it, the rules did not lead to it")] | UnsetType
+    ) = UNSET
 
 
 class IssueEntry(Struct, frozen=True, kw_only=True):
-    """A point where the documents disagree, and how it was read."""
+    """A point where the documents disagree, and how it was read; `…/issues/{id}` says why, and what else can be chosen."""
 
     id: str
     name: str
     chosen: str
     preferred: str
-    text: Text
+    text: Annotated[Text, Meta(description="What the documents say")]
+    reading: Annotated[Text, Meta(description="How it is read now")]
+    chosen_by: Literal["default", "player"]
 
 
 # -- check, audit, replay ----------------------------------------------------------------------------
@@ -79,14 +87,22 @@ class CheckAnswer(Struct, Generic[P], frozen=True, kw_only=True):
     ]
     accepted: Annotated[int, Meta(description="How many inputs were good")]
     headline: Text
+    outcome: Annotated[
+        str | None, Meta(description="Name of the event that is the outcome; null where nothing is decided")
+    ]
     reasons: list[Reason]
     unknowns: list[Question]
     cautions: list[Reason]
     passed: list[Reason]
+    assumed: Assumed
     events: list[EventEntry]
     pending: PendingQuestion | None
     position: P
     changes: list[ChangeEntry]
+    told: Annotated[
+        dict[str, Any],
+        Meta(description="What inputs told of the components and choices, to be sent again with `continue`"),
+    ]
     issues: list[IssueEntry]
 
 
@@ -157,6 +173,13 @@ class _Chances(Struct, frozen=True, kw_only=True):
     """How likely it comes to what; the probabilities of all outcomes, and of all values of a place, add up to 1."""
 
     outcomes: list[OutcomeEntry]
+    at_least: (
+        Annotated[
+            list[OutcomeEntry],
+            Meta(description="Where a table has to be read: how likely it is read at so much or better"),
+        ]
+        | UnsetType
+    ) = UNSET
     changes: Annotated[
         dict[str, list[LikelyValue]], Meta(description="By pointer, the value it has now included")
     ]
@@ -185,6 +208,7 @@ class _OddsOfOne(_Chances, frozen=True, kw_only=True):
     headline: Text
     reasons: list[Reason]
     unknowns: list[Question]
+    assumed: Assumed
     exact: Annotated[bool, Meta(description="Everything was followed to its end")]
     checks: Annotated[int, Meta(description="How many positions were looked at")]
     sampled: Sampled | UnsetType = UNSET
@@ -193,9 +217,10 @@ class _OddsOfOne(_Chances, frozen=True, kw_only=True):
 
 
 class OddsRow(_OddsOfOne, frozen=True, kw_only=True):
-    """A row of a table: an action with one of the values asked about, and its chances."""
+    """A row of a table: an action with one of the values asked about, and its chances; `best` as with choices."""
 
     action: dict[str, Any]
+    best: bool | UnsetType = UNSET
 
 
 class OddsAnswer(_OddsOfOne, frozen=True, kw_only=True):
@@ -233,7 +258,7 @@ class MoveEntry(Struct, frozen=True, kw_only=True):
 class DifferenceEntry(Struct, frozen=True, kw_only=True):
     """One way in which a move came out otherwise than recorded."""
 
-    name: Literal["ruling", "events", "pending", "changes"]
+    name: Literal["ruling", "events", "pending", "position", "changes"]
     text: Text
 
 
@@ -259,6 +284,7 @@ class ReplayAnswer(Struct, Generic[P, T], frozen=True, kw_only=True):
     unknowns: list[Question]
     position: P
     issues: list[IssueEntry]
+    next: Annotated[int | None, Meta(description="What `from` has to be for the next page; null at the end")]
     transcript: T | UnsetType = UNSET
 
 
@@ -289,6 +315,7 @@ class OptionsEntry(Struct, frozen=True, kw_only=True):
     ruling: Ruling
     headline: Text
     actions: list[WayEntry]
+    assumed: Assumed
     reasons: list[Reason]
     unknowns: Annotated[list[Question], Meta(description="What decides about further actions of this kind")]
     asks: Annotated[
@@ -331,7 +358,7 @@ class RowEntry(Struct, frozen=True, kw_only=True):
     title: Text
     part: Text | None
     kind: Literal["automatic", "chance", "decision", "reading"]
-    rules: tuple[str, ...]
+    rules: tuple[RuleId, ...]
     goes: tuple[str, ...]
     here: bool
     done: Annotated[int, Meta(description="How often it was passed, as the request says")]
@@ -397,7 +424,7 @@ class ActionEntry(Struct, frozen=True, kw_only=True):
     """An action kind with its parameters and an example request."""
 
     kind: str
-    rule: str
+    rule: RuleId
     text: Text
     title: Annotated[Text, Meta(description="Its name")]
     parameters: Annotated[dict[str, Any], Meta(description="JSON Schema of the action")]
@@ -426,22 +453,22 @@ class Health(Struct, frozen=True, kw_only=True):
 class ShownExample(Struct, frozen=True, kw_only=True):
     """A worked example that shows a rule: a request that can be sent."""
 
-    name: str
+    name: Annotated[str, Meta(description="What it shows, for readers of English")] | UnsetType = UNSET
     request: dict[str, Any]
 
 
 class RuleEntry(Struct, frozen=True, kw_only=True):
     """A rule in our own words, with where it stands and what touches it."""
 
-    id: str
+    id: RuleId
     section: str
     title: Text
     text: Text
     status: Literal["enforced", "asked", "explained"]
     reading: str | None
     sources: tuple[str, ...]
-    parts: tuple[str, ...]
-    related: list[str]
+    parts: tuple[RuleId, ...]
+    related: list[RuleId]
     issues: list[str]
     actions: list[str]
     example: ShownExample | None
@@ -470,11 +497,12 @@ class DisputeEntry(Struct, frozen=True, kw_only=True):
 
     id: str
     name: str
-    text: Text
+    text: Annotated[Text, Meta(description="What the documents say")]
+    reading: Annotated[Text, Meta(description="How it is read unless another choice is made, and why")]
     preferred: str
     confidence: str
     choices: list[OptionEntry]
-    rules: tuple[str, ...]
+    rules: tuple[RuleId, ...]
 
 
 class IssuesAnswer(Struct, frozen=True, kw_only=True):
@@ -495,21 +523,31 @@ class WordingEntry(Struct, frozen=True, kw_only=True):
     translated_by_us: bool
 
 
-class TermEntry(Struct, frozen=True, kw_only=True):
-    """A concept in the four languages, with the rules that name it."""
+class _Concept(Struct, frozen=True, kw_only=True):
+    """A concept and the rules that name it."""
 
     id: str
     kind: str
     sense: str | None
-    en: WordingEntry
-    fr: WordingEntry
-    it: WordingEntry
-    ja: WordingEntry
-    rules: list[str]
+    rules: list[RuleId]
+
+
+if TYPE_CHECKING:
+    TermEntry = _Concept
+else:  # with a wording in each language
+    TermEntry = msgspec.defstruct(
+        "TermEntry",
+        [(lang, WordingEntry) for lang in LANGUAGES],
+        bases=(_Concept,),
+        namespace={"__doc__": "A concept in every language, with the rules that name it."},
+        module=__name__,
+        frozen=True,
+        kw_only=True,
+    )
 
 
 class TermsAnswer(Struct, frozen=True, kw_only=True):
-    """Concepts in the four languages."""
+    """Concepts in every language."""
 
     game: str
     terms: list[TermEntry]
@@ -519,7 +557,7 @@ class SourceEntry(Struct, frozen=True, kw_only=True):
     """A document, the language it is in, and what it covers."""
 
     id: str
-    language: Language
+    language: str
     text: Text
 
 
@@ -532,7 +570,7 @@ class SourcesAnswer(Struct, frozen=True, kw_only=True):
 
 
 class Everything(Struct, frozen=True, kw_only=True):
-    """All rules, disputed points and terms of a game in four languages."""
+    """All rules, disputed points and terms of a game in every language."""
 
     game: str
     lang: Spoken
@@ -556,7 +594,6 @@ class DoubtEntry(Struct, frozen=True, kw_only=True):
 
     pointer: Pointer
     certainty: Literal["high", "medium", "low"]
-    source: str
     text: Text
 
 

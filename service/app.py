@@ -5,16 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-import msgspec
 from flask import Flask, Request, Response, redirect, request
 from flask.sessions import NullSession, SessionInterface
+from flask.typing import ResponseReturnValue
 from flask_swagger_ui import get_swaggerui_blueprint
+from werkzeug.exceptions import HTTPException
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import RequestRedirect
 
-from service import openapi, operations, problems, table
-from service.config import Config
+from service import (
+    components,
+    compression,
+    config,
+    hardening,
+    limits,
+    openapi,
+    operations,
+    pages,
+    play_routes,
+    problems,
+    table,
+    watching,
+)
+from service.constants import kept
+from service.games import GAMES
 from service.languages import voice
-from service.terms import LANGUAGES
+from service.operations import OPEN_TO_PAGES, Reply
+from service.terms import LANGUAGES, wordings
+
+VIEWPORT = b'<meta name="viewport" content="width=device-width, initial-scale=1">'
 
 
 class Ruleglot(Flask):
@@ -23,6 +44,14 @@ class Ruleglot(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """No view is a coroutine; Flask would look at each of them again with every request."""
         return func
+
+    def handle_http_exception(self, e: HTTPException) -> HTTPException | ResponseReturnValue:
+        """A redirect to the same address with a slash names the path only, not the host that was asked for."""
+        if isinstance(e, RequestRedirect):
+            there = urlsplit(e.new_url)
+            path = f"/{there.path.lstrip('/')}"
+            return redirect(f"{path}?{there.query}" if there.query else path, e.code)
+        return super().handle_http_exception(e)
 
 
 class NoSessions(SessionInterface):
@@ -39,28 +68,53 @@ def create_app(settings: dict[str, Any] | None = None) -> Flask:
     """The application, ready to serve."""
     app = Ruleglot("ruleglot", static_folder=None)
     app.session_interface = NoSessions()
-    app.config.from_object(Config)
+    app.config.from_mapping(config.of_application())
     app.config.update(settings or {})
+    if app.config["PROXIES"]:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=app.config["PROXIES"])  # type: ignore[method-assign]
     problems.register(app)
-    file = app.config["COMPONENTS"]
-    served = table.operations(Path(file) if file else None)
+    file = Path(app.config["COMPONENTS"]) if app.config["COMPONENTS"] else None
+    served = table.operations(file)
+    limits.register(app, served)
+    compression.register(app)
     operations.serve(app, served)
-    described = msgspec.json.encode(openapi.document(served))
-    app.add_url_rule("/openapi.json", "openapi", lambda: Response(described, content_type="application/json"))
-    at_home = {"app_name": "Ruleglot", "validatorUrl": None}  # or the page would ask validator.swagger.io
-    app.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", at_home))
-    app.add_url_rule("/", "home", lambda: redirect("/docs/"))
+    play_routes.register(app, {name: components.load(file, game) for name, game in GAMES.items()})
+    described = kept("/openapi.json", openapi.as_json, operations.JSON)
+    app.add_url_rule("/openapi.json", "openapi", described)
+    at_home = {
+        "app_name": "Ruleglot",
+        "validatorUrl": None,  # or the page would ask validator.swagger.io
+        "oauth2RedirectUrl": "/docs/oauth2-redirect.html",  # or it would repeat the name that the server was asked by
+    }
+    docs = get_swaggerui_blueprint("/docs", "/openapi.json", at_home)
+    docs.after_request(_fit_phones)
+    app.register_blueprint(hardening.guard_docs(docs))
     app.after_request(_open_to_pages)
-    for lang in LANGUAGES:
-        voice(lang)  # catalogs are read before the workers are forked
+    hardening.register(app)
+    pages.register(app)
+    watching.register(app)
+    for lang in LANGUAGES:  # catalogs and terms are read before the workers are forked
+        voice(lang)
+        wordings(lang)
     return app
 
 
+def _fit_phones(response: Response) -> Response:
+    """The list of operations in letters that can be read on a phone, which its own page forgets to ask for."""
+    if response.mimetype == "text/html" and not response.direct_passthrough:
+        response.set_data(response.get_data().replace(b"<head>", b"<head>" + VIEWPORT, 1))
+    return response
+
+
 def _open_to_pages(response: Response) -> Response:
-    """Any web page may ask: there is nothing private here. (Flask-Cors costs a sixth of a whole check.)"""
-    response.headers["Access-Control-Allow-Origin"] = "*"
+    """Any web page may ask and read what is answered, but for our own page: there a browser sends keys of itself."""
+    if isinstance(response, Reply) or pages.shell.is_page():
+        return response  # which says so already, or does not
+    response.headers.extend(OPEN_TO_PAGES)
     if request.method == "OPTIONS":
-        response.headers["Access-Control-Allow-Methods"] = "GET, POST, OPTIONS"
-        response.headers["Access-Control-Allow-Headers"] = "Content-Type, Accept-Language"
+        response.headers["Access-Control-Allow-Methods"] = "GET, POST, PATCH, DELETE, OPTIONS"
+        response.headers["Access-Control-Allow-Headers"] = (
+            "Content-Type, Accept-Language, Authorization, If-Match, Idempotency-Key, X-Api-Key, X-Request-Id"
+        )
         response.headers["Access-Control-Max-Age"] = "86400"
     return response

@@ -8,12 +8,12 @@ from flask import Response
 
 from engine import schemas
 from engine.game import Game
-from service import audits, batches, checks, examples, odds, options, transcripts, worked_examples
+from service import audits, batches, checks, examples, odds, options, prices, transcripts, worked_examples
 from service.answers import ActionEntry, ActionsAnswer
 from service.bodies import schema_prefix
 from service.config import MOST_REPLAY_BYTES
 from service.languages import Voice, voice
-from service.operations import Operation, language, reply
+from service.operations import Operation, language, link, reply
 from service.queries import LanguageQuery
 from service.questions import parameters
 from service.requests import (
@@ -43,7 +43,7 @@ class Asking:
         self._odds = OddsReader(game, printed)
         self._batches = BatchReader(game, printed)
         self._options = OptionsReader(game, printed)
-        self._replays = ReplayReader(game, printed)
+        self._replays = ReplayReader(game, printed, prices.spent)
         self._audits = AuditReader(game, printed)
 
     def operations(self) -> list[Operation]:
@@ -65,6 +65,17 @@ class Asking:
                 body=self._checks.body,
                 examples=lambda: examples.of_checks(game),
                 answer=f"{own}CheckAnswer",
+                links={
+                    "goOn": link(
+                        f"{name}Check",
+                        "Go on: send `position` of this answer with the action `continue`, and the answer to "
+                        "`pending` in `inputs`.",
+                    ),
+                    "options": link(
+                        f"{name}Options",
+                        "What may be done next: send `position` of this answer.",
+                    ),
+                },
             ),
             Operation(
                 id=f"{name}CheckBatch",
@@ -91,6 +102,12 @@ class Asking:
                 body=self._options.body,
                 examples=lambda: examples.of_options(game),
                 answer="OptionsAnswer",
+                links={
+                    "check": link(
+                        f"{name}Check",
+                        "Carry one out: send the same position with an `action` that is listed.",
+                    )
+                },
             ),
             Operation(
                 id=f"{name}Odds",
@@ -103,6 +120,7 @@ class Asking:
                 "answers to the first are listed apart.",
                 view=self.odds,
                 body=self._odds.body,
+                budget="dear",
                 examples=lambda: examples.of_odds(game),
                 answer="OddsAnswer",
             ),
@@ -116,8 +134,15 @@ class Asking:
                 "session.",
                 view=self.replay,
                 body=self._replays.body,
+                budget="dear",
                 examples=lambda: examples.of_replays(game),
                 answer=f"{own}ReplayAnswer",
+                links={
+                    "goOn": link(
+                        f"{name}Check",
+                        "Go on: send `position` of this answer with the action `continue`.",
+                    )
+                },
             ),
             Operation(
                 id=f"{name}Audit",
@@ -194,11 +219,13 @@ class Asking:
 
     def actions(self, query: dict[str, Any]) -> Response:
         """What can be asked about at all?"""
-        speaks = voice(language(query.get("lang")))
-        body = ActionsAnswer(
-            game=self._game.name, lang=speaks.lang, actions=_action_entries(self._game, speaks)
-        )
-        return reply(body, speaks.lang)
+        lang = language(query.get("lang"))
+        return reply(actions(self._game, voice(lang)), lang)
+
+
+def actions(game: Game, speaks: Voice) -> ActionsAnswer:
+    """Every action kind of a game."""
+    return ActionsAnswer(game=game.name, lang=speaks.lang, actions=_action_entries(game, speaks))
 
 
 def _action_entries(game: Game, speaks: Voice) -> list[ActionEntry]:
@@ -223,4 +250,12 @@ def _parameters(kind: Any) -> schemas.Schema:
     whole = schemas.of(kind)
     inside = {name: schema for name, schema in whole["$defs"].items() if name != kind.__name__}
     own: schemas.Schema = whole["$defs"][kind.__name__]
-    return {**own, "$defs": inside} if inside else own
+    shown: schemas.Schema = _without_words({**own, "$defs": inside} if inside else own)
+    return shown
+
+
+def _without_words(schema: Any) -> Any:
+    """A schema without its descriptions, which are English: the reader's words are in the questions beside it."""
+    if isinstance(schema, dict):
+        return {key: _without_words(value) for key, value in schema.items() if key != "description"}
+    return [_without_words(one) for one in schema] if isinstance(schema, list) else schema

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.audit import audit
+from engine.catalogue import read_choices
 from engine.exceptions import Unreadable
 from engine.game import Game
 from engine.messages import message
@@ -31,7 +32,9 @@ def answer(game: Game, request: AskedAudit, lang: str) -> AuditAnswer:
         possible=not findings,
         headline=_headline(not findings, speaks),
         findings=findings,
-        issues=checks.issue_entries(game.catalogue, found.issues.items(), speaks),
+        issues=checks.issue_entries(
+            game.catalogue, found.issues, read_choices(game.catalogue, request.choices), speaks
+        ),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.exceptions import Unreadable
 from engine.game import Game, prepare
-from service import checks
+from service import checks, prices
 from service.answers import BatchAnswer, CheckAnswer
 from service.languages import voice
 from service.requests import AskedBatch
@@ -14,9 +14,13 @@ from service.requests import AskedBatch
 
 def answer(game: Game, request: AskedBatch, lang: str) -> BatchAnswer[Any]:
     """Each action checked by itself on the position that was sent."""
-    at, speaks = prepare(game, request.position, request.choices, request.components), voice(lang)
+    at = prepare(game, request.position, request.choices, request.components, assume=request.assume)
+    speaks = voice(lang)
     results: list[CheckAnswer[Any]] = []
+    spent = prices.spent()
     for number, (do, inputs) in enumerate(request.actions):
+        if number and spent():
+            raise Unreadable("batch-too-dear", "/actions", limit=number)
         try:
             results.append(checks.ruling_on(game, at.apart(), request.sent, do, inputs, speaks))
         except Unreadable as error:

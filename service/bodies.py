@@ -8,19 +8,20 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from engine import policy
+from engine import policy, transcript
 from engine.codec import Input
 from engine.game import Game
 from engine.saved import Format
-from engine.transcript import Expected
+from engine.transcript import Expected, Kind
 from service.config import MOST_REPLAY_BYTES
 from service.games import GAMES
 from service.languages import Spoken
 
 MOST_INPUTS = 400
-# Moves and answers of a replay together. Each costs about a millisecond, and five where every Reaction is weighed:
-# a replay takes half a second, four at the worst. A longer game is replayed in parts.
+# Moves and answers that a replay plays together. Each costs about a millisecond, and five where every Reaction is
+# weighed: a replay takes half a second, four at the worst. A longer game is replayed page by page.
 MOST_MOVES = 500
+MOST_SENT = transcript.MOST  # of a whole game
 MOST_CHECKS = 50  # of a batch
 
 Asked = Annotated[
@@ -32,6 +33,26 @@ Vary = Annotated[
     dict[str, list[Any]], Meta(description="Parameters of the action, each with the values of a table's rows")
 ]
 Image = Annotated[bool, Meta(description="Add a picture of the chances")]
+Assume = Annotated[
+    bool,
+    Meta(
+        description="Take for granted that now is the time for it, where nothing is told; false asks instead"
+    ),
+]
+Remembered = Annotated[
+    dict[str, Any],
+    Meta(description="What was read off the copy with this move and is known after it, by JSON pointer"),
+]
+From = Annotated[
+    int,
+    Meta(
+        ge=0,
+        le=MOST_SENT,
+        description="Begin behind this move. Moves before it are played again, unheard, from the last "
+        "`position_after` among them; the position that a page reaches can be put there",
+    ),
+]
+Limit = Annotated[int, Meta(ge=1, le=MOST_MOVES, description="At most so many moves")]
 Record = Annotated[bool, Meta(description="Give the moves back with what came of each, to be kept")]
 Closed = Annotated[bool, Meta(description="Say what is not open at the question, and why")]
 
@@ -66,11 +87,18 @@ def _of_game(name: str) -> Bodies:
     move = _body(
         f"{prefix}GameMove",
         "An action with the answers to its questions; without an action, `continue`. What was told or changed by "
-        "hand before it is `position`, laid over the position reached.",
+        "hand before it is `position`, laid over the position reached. Of another kind than `move`, nothing is checked: "
+        "facts were told or corrected, or rules are read otherwise from here on.",
         ("action", game.action_types | UnsetType, UNSET),
+        ("kind", Kind, "move"),
         ("inputs", Annotated[list[Input], Meta(max_length=MOST_MOVES - 1)], []),
         ("position", game.position | UnsetType, UNSET),
+        ("choices", _choices(game), {}),
+        ("components", game.components, game.components()),
+        ("remembered", Remembered, {}),
+        ("note", str, ""),
         ("expected", Expected, Expected()),
+        ("position_after", game.position | UnsetType, UNSET),
     )
     one = _body(
         f"{prefix}OneCheck",
@@ -78,7 +106,7 @@ def _of_game(name: str) -> Bodies:
         ("action", game.action_types),
         ("inputs", Inputs, []),
     )
-    moves = Annotated[list[move], Meta(max_length=MOST_MOVES)]  # type: ignore[valid-type]  # made above
+    moves = Annotated[list[move], Meta(max_length=MOST_SENT)]  # type: ignore[valid-type]  # made above
     return Bodies(
         check=_body(
             f"{prefix}CheckRequest",
@@ -87,6 +115,7 @@ def _of_game(name: str) -> Bodies:
             ("action", game.action_types),
             ("inputs", Inputs, []),
             ("closed", Closed, False),
+            ("assume", Assume, True),
             *common,
         ),
         batch=_body(
@@ -94,6 +123,7 @@ def _of_game(name: str) -> Bodies:
             f"A position, whole or in part, and at most {MOST_CHECKS} actions, each checked on that position by itself.",
             ("position", game.position),
             ("actions", Annotated[list[one], Meta(max_length=MOST_CHECKS)]),  # type: ignore[valid-type]  # made above
+            ("assume", Assume, True),
             *common,
         ),
         options=_body(
@@ -102,6 +132,7 @@ def _of_game(name: str) -> Bodies:
             ("position", game.position),
             ("kinds", list[Literal[tuple(game.actions)]], []),  # type: ignore[misc]  # the game's own
             ("illegal", Illegal, True),
+            ("assume", Assume, True),
             *common,
         ),
         odds=_body(
@@ -113,6 +144,7 @@ def _of_game(name: str) -> Bodies:
             ("policy", _policy(game), {}),
             ("vary", Vary, {}),
             ("image", Image, False),
+            ("assume", Assume, True),
             *common,
         ),
         audit=_body(
@@ -124,12 +156,15 @@ def _of_game(name: str) -> Bodies:
         ),
         replay=_body(
             f"{prefix}ReplayRequest",
-            f"A game from a set-up: its moves in order, at most {MOST_MOVES} moves and answers together, in at most "
-            f"{MOST_REPLAY_BYTES} bytes. A longer game is sent in parts, each from the position reached.",
+            f"A game from a set-up: its moves in order, at most {MOST_SENT} moves and answers together, in at most "
+            f"{MOST_REPLAY_BYTES} bytes. One request plays at most {MOST_MOVES} of them; `next` says where the next "
+            "page begins.",
             ("position", game.position),
             ("moves", moves),
             *common,
             ("record", Record, False),
+            ("from", From, 0),
+            ("limit", Limit, MOST_MOVES),
             ("format", Format | UnsetType, UNSET),
         ),
         transcript=_body(

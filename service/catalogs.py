@@ -10,14 +10,15 @@ from __future__ import annotations
 import io
 import sys
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+import ruleglot.words  # noqa: F401  and so do the words of the command line
 import service.app  # noqa: F401  importing everything registers every message
 from engine.messages import REGISTRY, RULE_TEXTS
-from service.languages import locales
-from service.terms import LANGUAGES
+from service.terms import LANGUAGES, locales
 
 HEADER = (
     "# %(language)s translations of Ruleglot.\n# The context (msgctxt) is the message's name in the code."
@@ -48,15 +49,22 @@ def updated(lang: str, domain: str = "messages") -> Catalog:
     ]
     for name, message in DOMAINS[domain].items():
         before = known.get(name)
-        entry = new.add(message.text, context=name)
+        entry = new.add(message.text if message.one is None else (message.one[1], message.text), context=name)
         if before is not None:
-            entry.string = before.string
-            if before.id != message.text:
+            entry.string = in_form(before.string, entry, new.num_plurals)
+            if before.id != entry.id:
                 entry.flags.add("fuzzy")
             if "fuzzy" in before.flags:
                 entry.flags.add("fuzzy")
             entry.user_comments = before.user_comments
     return new
+
+
+def in_form(kept: Any, entry: Any, forms: int) -> Any:
+    """What was translated before, as often as the sentence has forms now."""
+    if entry.pluralizable:
+        return kept if isinstance(kept, tuple) else (kept,) * forms
+    return kept[-1] if isinstance(kept, tuple) else kept
 
 
 def written(catalog: Catalog) -> bytes:

@@ -22,7 +22,7 @@ KIND = {
     "reading": message("chart.kind-reading", "read it off your copy"),
     "automatic": message("chart.kind-automatic", "by itself"),
 }
-TIMES = message("chart.times", "done %(count)s times")
+TIMES = message("chart.times", "done %(count)s times", one=("count", "done %(count)s time"))
 ENDS = {
     END: message("chart.ends", "then the chart is done"),
     OVER: message("chart.over", "or the game is over"),

@@ -2,48 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import UNSET, Raw, UnsetType
 
 from engine import codec
-from engine.actions import Action
 from engine.at import At
-from engine.catalogue import Catalogue
+from engine.catalogue import Catalogue, Issue
 from engine.game import Answer, Continue, Game, check, prepare
-from engine.messages import Message, Ref, message
 from engine.pointers import parts
-from engine.verdict import ILLEGAL, LEGAL, Fact
+from engine.telling import Given
+from engine.verdict import LEGAL, UNDETERMINED, Fact
 from service import wordings
 from service.answers import ChangeEntry, CheckAnswer, IssueEntry
 from service.forms import Question
-from service.languages import Reader, Text, Voice, beside, voice
+from service.games import GAMES
+from service.headlines import headline, outcome_of
+from service.languages import Text, Voice, voice
 from service.questions import asked, pending_question
 from service.requests import AskedCheck
-from service.rules import section
-from service.sentences import Reason, entry, happenings, refusals
-
-ALLOWED = message("headline.allowed", "%(action)s (%(section)s) is allowed.")
-REFUSED = message("headline.refused", "%(action)s (%(section)s) is not allowed.")
-OPEN = message("headline.open", "Whether %(action)s (%(section)s) is allowed depends on what was not told.")
-# Julian's aid has no section numbers.
-ALLOWED_PLAIN = message("headline.allowed-plain", "%(action)s: this is allowed.")
-REFUSED_PLAIN = message("headline.refused-plain", "%(action)s: this is not allowed.")
-OPEN_PLAIN = message(
-    "headline.open-plain", "%(action)s: whether this is allowed depends on what was not told."
-)
-SECTION = message("section", "%(section)s")
-STEP_OF = message("section.step", "%(section)s step %(step)s")
-GOES_ON = message("headline.goes-on", "The procedure goes on.")
-FINISHED = message("headline.finished", "The procedure is finished.")
-STOPS = message("headline.stops", "The procedure cannot go on.")
-DOES_NOT_FIT = message("headline.answer-does-not-fit", "This answer does not fit.")
+from service.sentences import assumptions, entry, happenings, refusals
+from service.settling import with_settles
 
 
 def answer(game: Game, request: AskedCheck, lang: str) -> CheckAnswer[Any]:
     """The whole answer to one check request, worded in the reader's language."""
-    at = prepare(game, request.position, request.choices, request.components)
+    at = prepare(game, request.position, request.choices, request.components, assume=request.assume)
     return ruling_on(
         game, at, request.sent, request.action, request.inputs, voice(lang), closed=request.closed
     )
@@ -64,8 +50,32 @@ def ruling_on(
     What is not open at the question that follows is worked out only where it is asked for (`closed`).
     """
     found = check(game, at, do, inputs)
+    question = at_question(game, at, do, inputs, found) if closed else None
+    return worded(game, at, do, inputs, found, sent, speaks, question)
+
+
+def worded(
+    game: Game,
+    at: At[Any],
+    do: Any,
+    inputs: Sequence[Given],
+    found: Answer,
+    sent: Raw,
+    speaks: Voice,
+    question: At[Any] | None = None,
+) -> CheckAnswer[Any]:
+    """What a check found, in the reader's language; `sent` is the position as it was sent.
+
+    `question` is the position at the question that follows, where what is not open there is to be said, too.
+    """
     verdict = found.verdict
     happened = verdict.ruling == LEGAL
+    unknowns = [unknown(game, fact, found, do, speaks) for fact in verdict.unknowns]
+    if verdict.ruling == UNDETERMINED:
+        unknowns = with_settles(game, at, do, inputs, found, unknowns, speaks)
+    changes = change_entries(game, found.table, found.position, speaks) if happened else []
+    if found.table is not at.position:
+        changes = [*change_entries(game, at.position, found.table, speaks, told=True), *changes]
     return CheckAnswer(
         game=game.name,
         lang=speaks.lang,
@@ -73,28 +83,28 @@ def ruling_on(
         refused=found.refused,
         accepted=found.accepted,
         headline=headline(game, do, found, speaks),
+        outcome=outcome_of(found),
         reasons=refusals(verdict.reasons, speaks),
-        unknowns=[_asked(game, fact, found, do, speaks) for fact in verdict.unknowns],
-        cautions=[entry(Reason, one.message.name, one.message, one, speaks) for one in verdict.cautions],
-        passed=[
-            entry(Reason, one.requirement.name, one.requirement.met, one, speaks) for one in verdict.passed
-        ],
+        unknowns=unknowns,
+        cautions=[entry(one.message.name, one.message, one, speaks) for one in verdict.cautions],
+        passed=[entry(one.requirement.name, one.requirement.met, one, speaks) for one in verdict.passed],
+        assumed=assumptions(verdict.assumed, speaks) if verdict.assumed else [],
         events=happenings(found.events, speaks),
-        pending=pending_question(
-            game, found, speaks, _at_question(game, at, do, inputs, found) if closed else None
-        ),
-        position=found.position if happened else sent,
-        changes=_changes(game, at.position, found.position, speaks) if happened else [],
-        issues=issue_entries(game.catalogue, found.issues.items(), speaks),
+        pending=pending_question(game, found, speaks, question),
+        position=found.position if happened or found.table is not at.position else sent,
+        changes=changes,
+        told=found.told,
+        issues=issue_entries(game.catalogue, found.issues, at.rules.chosen, speaks),
     )
 
 
-def _asked(game: Game, fact: Fact, found: Answer, do: Any, speaks: Voice) -> Question:
+def unknown(game: Game, fact: Fact, found: Answer, do: Any, speaks: Voice) -> Question:
+    """A fact that an action needs and that was not told, as a question."""
     rule = game.sequence_rule if isinstance(do, Continue) else game.action_of(do).rule
     return asked(game, fact, found.position, speaks, do, (rule,))
 
 
-def _at_question(
+def at_question(
     game: Game, at: At[Any], do: Any, inputs: list[tuple[str, Any]], found: Answer
 ) -> At[Any] | None:
     """The position at the question that is asked next; None where nothing is asked."""
@@ -105,108 +115,68 @@ def _at_question(
     return at.on(check(game, at, do, inputs[: found.accepted]).position)
 
 
-def headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Text:
-    """One sentence: the ruling, and what matters most about it."""
-    verdict = found.verdict
-    if found.refused == "answer":
-        said: tuple[Message, dict[str, Any]] = (DOES_NOT_FIT, {})
-    elif isinstance(do, Continue):
-        said = (_how_it_goes(found), {})
-    else:
-        action = game.action_of(do)
-        said = _ruled(verdict.ruling, action)
-    more: tuple[Message, Any] | None = None
-    if verdict.reasons:
-        more = (verdict.reasons[0].requirement.refusal, verdict.reasons[0].params)
-    elif verdict.unknowns:
-        more = (verdict.unknowns[0].question, verdict.unknowns[0].params)
-    elif found.pending is not None:
-        more = (found.pending.question.message, found.pending.question.params)
-    return _joined(speaks, said, more)
-
-
-def ruled(action: Action, ruling: str, because: tuple[Message, Any] | None, speaks: Voice) -> Text:
-    """One sentence on an action kind, and what decides."""
-    return _joined(speaks, _ruled(ruling, action), because)
-
-
-def _how_it_goes(found: Answer) -> Message:
-    """A procedure that was gone on with: further on, at its end, or not at all."""
-    if found.verdict.ruling != LEGAL:
-        return STOPS
-    return GOES_ON if found.position.agenda else FINISHED
-
-
-class SectionRef(Ref):
-    """A section number as it is printed: 5.2.4, or 3.1 step 3."""
-
-    __slots__ = ()
-
-    def phrase(self) -> tuple[Message, dict[str, Any]]:
-        """The number, and the step if it is one."""
-        number, _, step = str(self).partition(".s")
-        return (STEP_OF, {"section": number, "step": step}) if step else (SECTION, {"section": number})
-
-
-def _ruled(ruling: str, action: Action) -> tuple[Message, dict[str, Any]]:
-    printed = section(action.rule)
-    if printed[0].isdigit():
-        said = {LEGAL: ALLOWED, ILLEGAL: REFUSED}.get(ruling, OPEN)
-        return said, {"action": action.term, "section": SectionRef(printed)}
-    return {LEGAL: ALLOWED_PLAIN, ILLEGAL: REFUSED_PLAIN}.get(ruling, OPEN_PLAIN), {"action": action.term}
-
-
-def capital(said: str) -> str:
-    """A sentence opened by a term, with its first letter in upper case."""
-    return said[:1].upper() + said[1:]
-
-
-def _joined(speaks: Voice, first: tuple[Message, Any], then: tuple[Message, Any] | None) -> Text:
-    """One sentence, or two one after the other."""
-    return speaks.each(lambda reader: _one_after_the_other(reader, first, then))
-
-
-def _one_after_the_other(speaks: Reader, first: tuple[Message, Any], then: tuple[Message, Any] | None) -> str:
-    one = capital(speaks.say(*first))
-    return one if then is None else beside(one, speaks.say(*then), speaks.lang)
-
-
-def _changes(game: Game, before: Any, after: Any, speaks: Voice) -> list[ChangeEntry]:
-    """What differs in the position, in words too."""
+def change_entries(
+    game: Game, before: Any, after: Any, speaks: Voice, *, told: bool | UnsetType = UNSET
+) -> list[ChangeEntry]:
+    """What differs in the position, in words too; what was `told` is marked."""
     found = sorted(codec.changes(before, after), key=lambda change: change[0])
-    return [_change(game, *change, speaks) for change in found]
+    return [_change(game, *change, speaks, told) for change in found]
 
 
-def _change(game: Game, pointer: str, before: Any, after: Any, speaks: Voice) -> ChangeEntry:
-    path = tuple(parts(pointer))
-    said, kind = wordings.fact(game.name, path), wordings.type_at(game.name, path)
-
-    def worded(told: Any) -> Text | UnsetType:
-        if told is UNSET or path[0] == "agenda":
-            return UNSET
-        return speaks.each(lambda reader: wordings.value(reader, game, kind, told))
-
+def _change(
+    game: Game, pointer: str, before: Any, after: Any, speaks: Voice, told: bool | UnsetType
+) -> ChangeEntry:
+    lang, name = speaks.lang, game.name
+    said = _fact_said(lang, name, pointer)
     return ChangeEntry(
         pointer,
         before,
         after,
-        UNSET if said is None else speaks.say(said.message, said.params),
-        worded(before),
-        worded(after),
+        said,
+        _value_said(lang, name, pointer, before),
+        _value_said(lang, name, pointer, after),
+        told,
     )
 
 
+@lru_cache(maxsize=4096)  # the same places change again and again
+def _fact_said(lang: str, game_name: str, pointer: str) -> Text | UnsetType:
+    """What stands at a place of the position, in words."""
+    said = wordings.fact(game_name, tuple(parts(pointer)))
+    return UNSET if said is None else voice(lang).say(said.message, said.params)
+
+
+def _value_said(lang: str, game_name: str, pointer: str, told: Any) -> Text | UnsetType:
+    """What is told of a fact, in words; nobody has to read where the steps under way stand."""
+    if told is UNSET or pointer.startswith("/agenda"):
+        return UNSET
+    if isinstance(told, int | str):
+        return _plain_value_said(lang, game_name, pointer, told)
+    return _any_value_said(lang, game_name, pointer, told)
+
+
+def _any_value_said(lang: str, game_name: str, pointer: str, told: Any) -> Text:
+    game, kind = GAMES[game_name], wordings.type_at(game_name, tuple(parts(pointer)))
+    return voice(lang).each(lambda reader: wordings.value(reader, game, kind, told))
+
+
+_plain_value_said = lru_cache(maxsize=4096, typed=True)(_any_value_said)
+
+
 def issue_entries(
-    catalogue: Catalogue, consulted: Iterable[tuple[str, str]], speaks: Voice
+    catalogue: Catalogue, consulted: Mapping[str, str], chosen: Mapping[str, str], speaks: Voice
 ) -> list[IssueEntry]:
-    """The disputed points that were consulted, and how they were read."""
-    return [
-        IssueEntry(
-            id=issue.id,
-            name=issue.name,
-            chosen=chosen,
-            preferred=issue.preferred,
-            text=speaks.say(issue.text, {}),
-        )
-        for issue, chosen in ((catalogue.issues[name], chosen) for name, chosen in consulted)
-    ]
+    """The disputed points that were consulted, how each was read, and whether the player has `chosen` that."""
+    return [_issue(catalogue.issues[name], read, name in chosen, speaks) for name, read in consulted.items()]
+
+
+def _issue(issue: Issue, read: str, by_player: bool, speaks: Voice) -> IssueEntry:
+    return IssueEntry(
+        id=issue.id,
+        name=issue.name,
+        chosen=read,
+        preferred=issue.preferred,
+        text=speaks.say(issue.text, {}),
+        reading=speaks.say(issue.choices[read], {}),
+        chosen_by="player" if by_player else "default",
+    )

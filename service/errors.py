@@ -11,6 +11,7 @@ from engine.exceptions import Unreadable
 from engine.messages import Message, message
 from engine.pointers import parts
 from service.languages import Reader, beside
+from service.terms import LANGUAGES
 
 FEW = 12  # as many possible values are listed; of more, only the nearest
 LONGEST = 60  # what was sent is repeated up to here
@@ -26,12 +27,12 @@ ERRORS: dict[str, Message] = {
         ("missing-field", "The field “%(field)s” is missing. Add it."),
         ("unknown-field", "There is no field “%(field)s” here. Check its spelling or leave it out."),
         ("wrong-type", "This value has the wrong type. Expected: %(allowed)s."),
-        ("unknown-value", "“%(given)s” is not a possible value here. Check its spelling."),
+        ("unknown-value", "“%(given)s” is not possible here. Check it."),
         ("unknown-name", "“%(given)s” is not a name the game knows here. Check its spelling."),
         ("out-of-range", "This value is out of range. It must be: %(allowed)s."),
         (
             "unknown-language",
-            "This language is not offered. The languages are en, fr, it and ja, or all for all four.",
+            "This language is not offered. Choose %(languages)s, or “all” for every one of them.",
         ),
         ("not-one-answer", "An input is one answer under exactly one of these names: %(allowed)s."),
         ("no-question", "Ask a question, or give a section number such as 5.2.4."),
@@ -41,18 +42,26 @@ ERRORS: dict[str, Message] = {
             "replay-too-long",
             "A replay plays at most %(limit)s moves and answers together. Send the rest with the position it reaches.",
         ),
+        (
+            "batch-too-dear",
+            "These actions together are too much for one request. Send at most %(limit)s of them at once.",
+        ),
         ("unknown-issue", "There is no disputed rule named “%(given)s”. They are listed at /v1/games."),
         (
             "unknown-choice",
             "“%(given)s” is not one of the readings of this rule. Choose one of: %(allowed)s.",
         ),
         (
+            "against-connections",
+            "This does not fit the connections of the map that are named beside it. Correct one of the two.",
+        ),
+        (
             "unknown-procedure",
-            "There is no procedure “%(given)s”. Send the agenda as the last answer gave it.",
+            "Nothing that can be under way is called “%(given)s”. Send the step under way as the last answer gave it.",
         ),
         (
             "unknown-step",
-            "This procedure has no step “%(given)s”. Send the agenda as the last answer gave it.",
+            "What is under way has no step “%(given)s”. Send the step under way as the last answer gave it.",
         ),
     )
 }
@@ -89,7 +98,7 @@ COUNTED = {
 
 def detail(error: Unreadable, speaks: Reader) -> str:
     """One sentence or two in the reader's language."""
-    params = {"field": _last(error.pointer), **error.params}
+    params = {"field": _last(error.pointer), "languages": list(LANGUAGES), **error.params}
     if error.code == "wrong-type":
         params["allowed"] = [_type(kind, speaks) for kind in _listed(params.get("allowed"))]
     if error.code == "out-of-range":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from engine.game import Game
+from engine.testing import Example
 from engine.verdict import LEGAL
 from service import worked_examples
 
@@ -23,20 +25,16 @@ def of_checks(game: Game) -> dict[str, Any]:
 def of_odds(game: Game) -> dict[str, Any]:
     """A worked example that waits for a die or a draw, before it came."""
     chance = ("die", "cube", "marker")
-    example = next(
-        one
-        for one in worked_examples.of_game(game.name)
-        if one.inputs and one.ruling == LEGAL and set(one.inputs[0]) <= set(chance)
-    )
+    example = _first_legal(game, lambda one: bool(one.inputs) and set(one.inputs[0]) <= set(chance))
     sent = worked_examples.as_request(example)
     return {"before-it-comes": {"summary": example.name, "value": {**sent, "inputs": []}}}
 
 
 def of_replays(game: Game) -> dict[str, Any]:
     """A worked example with answers as a game of one move."""
-    example = next(one for one in worked_examples.of_game(game.name) if one.inputs and one.ruling == LEGAL)
+    example = _first_legal(game, lambda one: bool(one.inputs))
     sent = worked_examples.as_request(example)
-    move = {name: sent.pop(name) for name in ("action", "inputs")}
+    move = {name: sent.pop(name) for name in ("action", "inputs") if name in sent}
     return {"one-move": {"summary": example.name, "value": {**sent, "moves": [move]}}}
 
 
@@ -59,3 +57,9 @@ def of_options(game: Game) -> dict[str, Any]:
     sent = worked_examples.as_request(worked_examples.of_game(game.name)[0])
     left = {name: part for name, part in sent.items() if name not in ("action", "inputs")}
     return {"all-kinds": {"summary": "What may be done on a position", "value": left}}
+
+
+def _first_legal(game: Game, fits: Callable[[Example], bool]) -> Example:
+    """A worked example of something allowed, one that fits if the game has any."""
+    legal = [one for one in worked_examples.of_game(game.name) if one.ruling == LEGAL]
+    return next(filter(fits, legal), legal[0])

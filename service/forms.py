@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from service.languages import Text
 from service.sentences import Params, Pointer, Reason, RuleIds
@@ -96,6 +96,16 @@ class Some(_Options, frozen=True, kw_only=True, tag_field="type", tag="some"):
     least: int
     most: int
     sum: Sum | UnsetType = UNSET
+    otherwise: (
+        Annotated[
+            dict[str, Any],
+            Meta(
+                description="Of a question with `pointers`: what is told, by pointer, and replaced by the values of "
+                "the options that are chosen"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Die(Struct, frozen=True, tag_field="type", tag="die"):
@@ -180,6 +190,22 @@ class Json(Struct, frozen=True, kw_only=True, tag_field="type", tag="json"):
 Form = YesNo | Number | Name | One | Some | Die | Dice | Draw | Counters | Changes | Record | Several | Json
 
 
+class Range(Struct, frozen=True):
+    """Each number from one to another."""
+
+    first: int = field(name="from")
+    to: int
+
+
+class Settles(Struct, frozen=True, kw_only=True):
+    """What an answer, or each of these numbers, would lead to."""
+
+    when: bool | int | str | Range | None
+    when_text: Annotated[Text, Meta(description="The answer in words, such as “at least 1”")]
+    ruling: Literal["legal", "illegal", "undetermined"]
+    text: Annotated[Text, Meta(description="The first reason, the outcome, or what is asked then")]
+
+
 class Question(Struct, frozen=True, kw_only=True):
     """A question in the reader's language, where its answer belongs, and the form it takes."""
 
@@ -193,6 +219,22 @@ class Question(Struct, frozen=True, kw_only=True):
     pointer: Pointer | UnsetType = UNSET
     pointers: list[Pointer] | UnsetType = UNSET
     form: Form | UnsetType = UNSET
+    later: (
+        Annotated[
+            OptionEntry,
+            Meta(
+                description="What is told instead where the fact is not known yet: it is asked for last then"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    settles: (
+        Annotated[
+            list[Settles],
+            Meta(description="What each answer would lead to, where this fact alone is missing and has few"),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class NotedEntry(Struct, frozen=True, kw_only=True):
@@ -212,11 +254,24 @@ class FrameEntry(Struct, frozen=True, kw_only=True):
     noted: list[NotedEntry]
 
 
+InputName = Literal["die", "dice", "cube", "marker", "choose", "read", "tell", "untell"]
+
+
 class PendingQuestion(Question, frozen=True, kw_only=True):
     """The question a procedure waits with."""
 
-    input: Annotated[str, Meta(description="The name to answer under, e.g. die")]
+    input: Annotated[InputName, Meta(description="The name to answer under, e.g. die")]
     procedure: Annotated[str, Meta(description="The chart the player follows")]
     step: Annotated[str, Meta(description="Its box")]
     options: list[OptionEntry]
+    meanwhile: (
+        Annotated[
+            list[FormOption],
+            Meta(
+                description="What may be done before it is answered and not afterwards, such as rolling again; "
+                "sent as an answer, under the name choose"
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     frames: Annotated[list[FrameEntry], Meta(description="The procedures under way, innermost last")]

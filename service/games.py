@@ -1,16 +1,20 @@
-"""The games the service serves, and what of each it must be told by name until the game itself says it."""
+"""The games the service serves: every folder of the engine that holds one."""
 
-from engine import julian, navajo_wars
+import pkgutil
+from importlib import import_module
+
+import engine
 from engine.game import Game
 from engine.messages import Ref
-from engine.navajo_wars.map import PLACES, TERRITORIES, PlaceRef, TerritoryRef
 
-GAMES: dict[str, Game] = {game.name: game for game in (navajo_wars.GAME, julian.GAME)}
 
-# What answers print where requests have an id; each id worded as it is in a sentence.
-_NAMED: dict[str, tuple[Ref, ...]] = {
-    navajo_wars.GAME.name: (*map(PlaceRef, PLACES), *map(TerritoryRef, TERRITORIES)),
-}
+def _found() -> list[Game]:
+    folders = [folder.name for folder in pkgutil.iter_modules(engine.__path__) if folder.ispkg]
+    games: list[Game] = [import_module(f"engine.{name}").GAME for name in folders]
+    return sorted(games, key=lambda game: (game.listed, game.name))
+
+
+GAMES: dict[str, Game] = {game.name: game for game in _found()}
 
 
 def prefix(game_name: str) -> str:
@@ -20,4 +24,4 @@ def prefix(game_name: str) -> str:
 
 def named(game_name: str) -> tuple[Ref, ...]:
     """The places of a game that answers print by a name."""
-    return _NAMED.get(game_name, ())
+    return GAMES[game_name].places

@@ -63,7 +63,7 @@ def disputes() -> str:
         for issue in sorted(game.catalogue.issues.values(), key=lambda issue: (issue.id, issue.name)):
             rules = ", ".join(f"`{rule}`" for rule in issue.rules)
             parts.append(f"### {issue.id} `{issue.name}`\n")
-            parts.append(f"{issue.text.text}\n")
+            parts.append(f"{issue.text.text} {issue.read.text}\n")
             parts += [
                 f"- `{key}`{' (preferred)' if key == issue.preferred else ''}: {said.text}"
                 for key, said in issue.choices.items()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+import msgspec
+from babel import Locale
 from babel.lists import format_list
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -15,18 +16,48 @@ from werkzeug.http import parse_accept_header
 from engine.messages import Message, Ref, Term
 from engine.verdict import Unknown
 from service import terms
-from service.terms import LANGUAGES, Language
+from service.terms import LANGUAGES, Language, locales
 
 ALL: Literal["all"] = "all"
-Spoken = Literal["en", "fr", "it", "ja", "all"]  # the languages of an answer
-PLAIN = (int, str)
+if TYPE_CHECKING:
+    Spoken = str
+else:
+    Spoken = Literal[(*LANGUAGES, ALL)]  # the languages of an answer
+PLAIN = frozenset((int, str))
+UNKNOWN = Unknown()
+NO_TERM = (0, "0", "+0", "-0", None)  # what adds nothing to a sum
 
 
-def locales() -> Path:
-    """The catalogs: inside an installed wheel, or beside the packages in a checkout."""
-    here = Path(__file__).parent
-    installed = here / "locales"
-    return installed if installed.is_dir() else here.parent / "locales"
+class Manners(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """locales/<lang>/language.toml: how a language is written, as far as its catalogs do not say it."""
+
+    comma: str  # between the things of a list
+    space: str  # between two sentences
+    writes: Literal["words", "characters"]  # what is looked for when rules are searched
+    cube_word: Literal["first", "last"]  # where “red cube” names the colour
+    cube_letters: int  # how many letters of it fit on a cube
+    stemmer: str | None = None  # the Snowball stemmer that knows the endings of its words
+
+
+@cache
+def manners(lang: Language) -> Manners:
+    """How a language is written."""
+    return msgspec.toml.decode((locales() / lang / "language.toml").read_bytes(), type=Manners)
+
+
+def own_name(lang: Language) -> str:
+    """How those who speak a language call it."""
+    return capital(str(Locale(lang).get_language_name(lang)))
+
+
+def english_name(lang: Language) -> str:
+    """How a language is called in English."""
+    return str(Locale(lang).get_language_name("en"))
+
+
+def lacks(message: Message, params: Mapping[str, Any]) -> bool:
+    """Is a parameter of this message not known?"""
+    return any(isinstance(params.get(place, UNKNOWN), Unknown) for place in message.places)
 
 
 class Reader:
@@ -34,6 +65,7 @@ class Reader:
 
     def __init__(self, lang: Language) -> None:
         self.lang: Language = lang
+        self.manners = manners(lang)
         self._templates: dict[str, str] = {}
         self._catalog: gettext.NullTranslations = (
             gettext.NullTranslations()
@@ -47,17 +79,46 @@ class Reader:
 
     def say(self, message: Message, params: Mapping[str, Any]) -> str:
         """A message with its parameters worded."""
-        template = self._templates.get(message.name)
-        if template is None:
-            template = self._templates[message.name] = self._catalog.pgettext(message.name, message.text)
+        if message.untold is not None and lacks(message, params):
+            return self.say(message.untold, params)
+        if message.terms:
+            params = {**params, "terms": self._sum(message, params)}
+        template = self._templates.get(message.name) or self._template(message, params)
         for value in params.values():
             if type(value) not in PLAIN:
                 return template % {name: self._word(value) for name, value in params.items()}
         return template % params
 
+    def _template(self, message: Message, params: Mapping[str, Any]) -> str:
+        """A sentence of the catalog with its places, in the form that a count asks for."""
+        if message.one is None:
+            found = self._templates[message.name] = self._catalog.pgettext(message.name, message.text)
+            return found
+        count, singular = message.one
+        number = params.get(count)
+        so_many = number if isinstance(number, int) else 2
+        return self._catalog.npgettext(message.name, singular, message.text, so_many)
+
     def each(self, words: Callable[[Reader], str]) -> str:
         """Words in this language."""
         return words(self)
+
+    def tell(self, message: Message, params: Mapping[str, Any]) -> str:
+        """A message as a sentence of its own, whatever word it is opened by."""
+        return capital(self.say(message, params))
+
+    def word(self, ref: Ref) -> str:
+        """A thing of the game by its name."""
+        return str(self._word(ref))
+
+    def _sum(self, message: Message, params: Mapping[str, Any]) -> str:
+        """The terms of a sum one after the other, without those that are 0."""
+        counted = [said for name, said in message.terms if params.get(name) not in NO_TERM]
+        return "".join(f"{self.manners.comma}{self.say(said, params)}" for said in counted)
+
+    def listed(self, words: Iterable[str]) -> str:
+        """Words one after the other."""
+        return self.manners.comma.join(words)
 
     def _word(self, value: Any) -> Any:
         kind = type(value)
@@ -77,13 +138,17 @@ class Reader:
 
 
 class Chorus:
-    """Words messages in all four languages side by side."""
+    """Words messages in all languages side by side."""
 
     lang: Literal["all"] = ALL
 
     def say(self, message: Message, params: Mapping[str, Any]) -> dict[str, str]:
         """A message once in each language."""
         return {lang: reader(lang).say(message, params) for lang in LANGUAGES}
+
+    def tell(self, message: Message, params: Mapping[str, Any]) -> dict[str, str]:
+        """A message once in each language, as a sentence of its own."""
+        return {lang: reader(lang).tell(message, params) for lang in LANGUAGES}
 
     def each(self, words: Callable[[Reader], str]) -> dict[str, str]:
         """Words once in each language."""
@@ -94,9 +159,15 @@ Voice = Reader | Chorus
 Text = str | dict[str, str]  # a sentence, or with lang=all one in each language
 
 
+def capital(said: str) -> str:
+    """A sentence opened by a term, with its first letter in upper case."""
+    first = said[:1]
+    return said if first.isupper() else first.upper() + said[1:]
+
+
 def beside(one: str, two: str, lang: str) -> str:
     """Two sentences one after the other, as the language sets them."""
-    return one + two if lang == "ja" else f"{one} {two}"
+    return f"{one}{manners(lang).space}{two}"
 
 
 @cache

@@ -56,7 +56,7 @@ def _is_square(letter: str) -> bool:
 def wrapped(text: str, size: float, room: float, *, bold: bool = False) -> list[str]:
     """A text in as few lines as it needs, about equally long, so that no last word stands alone."""
     lines = _filled(text, size, room, bold=bold)
-    widest = max((width(piece.strip(" "), size, bold=bold) for piece in _pieces(text)), default=0)
+    widest = max((width(piece.strip(" "), size, bold=bold) for piece in pieces(text)), default=0)
     while len(lines) > 1 and room - size / 2 >= widest:
         room -= size / 2
         evener = _filled(text, size, room, bold=bold)
@@ -69,7 +69,7 @@ def wrapped(text: str, size: float, room: float, *, bold: bool = False) -> list[
 def _filled(text: str, size: float, room: float, *, bold: bool) -> list[str]:
     """A text in lines that fit; a single word that is too long is broken anywhere."""
     lines, line = [], ""
-    for piece in _pieces(text):
+    for piece in pieces(text):
         if width((line + piece).rstrip(" "), size, bold=bold) <= room:
             line += piece
             continue
@@ -80,7 +80,7 @@ def _filled(text: str, size: float, room: float, *, bold: bool) -> list[str]:
     return [*lines, line.rstrip(" ")] if line.strip(" ") else lines
 
 
-def _pieces(text: str) -> Iterator[str]:
+def pieces(text: str) -> Iterator[str]:
     """What stays together: a word with the spaces before it, a Japanese character with what may not part from it."""
     piece = ""
     for letter in text:

@@ -7,7 +7,17 @@ from functools import lru_cache
 
 from service import terms
 from service.terms import Language
-from service.tokens import concepts, latin_words, meanings, pairs, plain, same_meaning, stem, words
+from service.tokens import (
+    concepts,
+    in_characters,
+    latin_words,
+    meanings,
+    pairs,
+    plain,
+    same_meaning,
+    stem,
+    words,
+)
 
 _LATIN = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]+")
 _GRAMMAR = re.compile(r"[\u3040-\u309f\W\d]+")  # what is marked has a kanji, a katakana or a letter
@@ -20,8 +30,8 @@ def mark(text: str, question: str, lang: Language, game: str) -> str:
     """A text with what was asked for between ‹ and ›."""
     found = _terms_in(text, concepts(question, game), lang)
     found += _words_in(text, question, lang)
-    if lang == "ja":
-        found += _pairs_in(text, question) + _meanings_in(text, question)
+    if in_characters(lang):
+        found += _pairs_in(text, question, lang) + _meanings_in(text, question, lang)
     return _marked(text, sorted(span for span in found if not _GRAMMAR.fullmatch(text, *span)))
 
 
@@ -52,9 +62,9 @@ def _words_in(text: str, question: str, lang: Language) -> list[Span]:
     return found
 
 
-def _pairs_in(text: str, question: str) -> list[Span]:
-    """Where two neighbouring characters of a Japanese question stand in a text, but for grammar."""
-    asked = set(pairs(words("ja").cut.sub(" ", plain(question))))
+def _pairs_in(text: str, question: str, lang: Language) -> list[Span]:
+    """Where two neighbouring characters of a question stand in a text, but for grammar."""
+    asked = set(pairs(words(lang).cut.sub(" ", plain(question))))
     signs = [_plain_sign(sign) for sign in text]
     return [
         _without_particles(text, (i, i + 2))
@@ -74,15 +84,15 @@ def _without_particles(text: str, span: Span) -> Span:
     return start + (text[start] in _PARTICLES), stop - (text[stop - 1] in _PARTICLES)
 
 
-def _meanings_in(text: str, question: str) -> list[Span]:
-    """Where Japanese words of the meanings asked for stand in a text."""
-    meant = set(meanings(question, "ja"))
+def _meanings_in(text: str, question: str, lang: Language) -> list[Span]:
+    """Where words of the meanings asked for stand in a text."""
+    meant = set(meanings(question, lang))
     folded = "".join(_plain_sign(sign) for sign in text)
     if len(folded) != len(text):
         return []
     return [
         (found.start(), found.end())
-        for form, meaning in words("ja").japanese
+        for form, meaning in words(lang).japanese
         if meaning in meant and form in folded
         for found in re.finditer(re.escape(form), folded)
     ]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import time
+from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 from babel import Locale
@@ -16,7 +17,7 @@ from msgspec import UNSET
 from engine.actions import written
 from engine.codec import LARGEST
 from engine.game import Answer, Game, prepare
-from engine.messages import message
+from engine.messages import Message, message
 from engine.odds import SEED, Budget, Choice, Odds, Row, odds, table
 from engine.tally import Line, Outcome, Probability
 from service import bars
@@ -31,21 +32,36 @@ from service.answers import (
     Share,
     SoFar,
 )
-from service.checks import capital, headline, issue_entries
-from service.languages import Reader, Text, Voice, beside, voice
+from service.checks import issue_entries
+from service.headlines import headline
+from service.languages import Reader, Text, Voice, beside, capital, voice
 from service.questions import asked
 from service.requests import AskedOdds
-from service.sentences import refusals
+from service.sentences import assumptions, refusals
 
 LIKELIEST = message("odds.likeliest", "Most likely, with %(percent)s: %(outcome)s")
+CERTAIN = message("odds.certain", "This is certain: %(outcome)s")
+WAITS = {
+    "decision-open": message("odds.decision-open", "A decision follows (%(percent)s): %(outcome)s"),
+    "reading-needed": message(
+        "odds.reading-needed", "This has to be read off your copy first (%(percent)s): %(outcome)s"
+    ),
+    "fact-needed": message("odds.fact-needed", "This has to be told first (%(percent)s): %(outcome)s"),
+}
+EQUALLY_LIKELY = message(
+    "odds.equally-likely", "All outcomes (%(count)s) are equally likely: each with %(percent)s."
+)
+UNTIL_READ = message(
+    "odds.until-read", "What comes then is printed on your copy. With %(percent)s: %(outcome)s"
+)
+SAMPLED = message("odds.sampled", "Part of this was sampled (runs: %(runs)s), so it is not exact.")
 NOTHING = message("odds.nothing-chosen", "None of them")
 TITLE = message("odds.row", "%(action)s: %(values)s")
-SMALLEST = Fraction(1, 2000)  # what is less would be shown as nothing
 
 
 def answer(game: Game, request: AskedOdds, lang: str) -> OddsAnswer:
     """The whole answer to one request for odds, worded in the reader's language."""
-    at = prepare(game, request.position, request.choices, request.components)
+    at = prepare(game, request.position, request.choices, request.components, assume=request.assume)
     budget = Budget(clock=time.monotonic, luck=random.Random)
     told = (request.inputs, request.policy, budget.shared(2) if request.vary else budget)
     speaks = voice(lang)
@@ -55,7 +71,7 @@ def answer(game: Game, request: AskedOdds, lang: str) -> OddsAnswer:
     return OddsAnswer(
         game=game.name,
         lang=speaks.lang,
-        issues=issue_entries(game.catalogue, issues.items(), speaks),
+        issues=issue_entries(game.catalogue, issues, at.rules.chosen, speaks),
         table=[_row(game, row, request.position, speaks) for row in rows] if request.vary else UNSET,
         svg=speaks.each(lambda reader: _picture(game, request, found, rows, reader))
         if request.image
@@ -65,7 +81,9 @@ def answer(game: Game, request: AskedOdds, lang: str) -> OddsAnswer:
 
 
 def _row(game: Game, row: Row, position: Any, speaks: Voice) -> OddsRow:
-    return OddsRow(action=written(row.action), **_of_one(game, row.action, row.odds, position, speaks))
+    best = UNSET if row.best is None else row.best
+    told = _of_one(game, row.action, row.odds, position, speaks)
+    return OddsRow(action=written(row.action), best=best, **told)
 
 
 def _of_one(game: Game, do: Any, found: Odds, position: Any, speaks: Voice) -> dict[str, Any]:
@@ -77,6 +95,7 @@ def _of_one(game: Game, do: Any, found: Odds, position: Any, speaks: Voice) -> d
         "headline": _headline(game, do, found, speaks),
         "reasons": refusals(found.verdict.reasons, speaks),
         "unknowns": [asked(game, fact, position, speaks, do) for fact in found.verdict.unknowns],
+        "assumed": assumptions(found.verdict.assumed, speaks),
         "exact": found.exact,
         "checks": found.checks,
         "sampled": Sampled(runs=runs, seed=SEED) if runs else UNSET,
@@ -90,21 +109,55 @@ def _headline(game: Game, do: Any, found: Odds, speaks: Voice) -> Text:
     """The likeliest outcome; where it may not be done, why."""
     if not found.line.outcomes:
         return headline(game, do, Answer(found.verdict, (), None, None, {}), speaks)
-    outcome, likely = found.line.outcomes[0]
+    return speaks.each(lambda reader: _summary(found, reader))
 
-    def said(reader: Reader) -> str:
-        shown = {
-            "percent": percent(likely.value, reader),
-            "outcome": reader.say(outcome.message, outcome.params),
-        }
-        return reader.say(LIKELIEST, shown)
 
-    return speaks.each(said)
+def _summary(found: Odds, reader: Reader) -> str:
+    """What is likeliest, and whether that was counted or sampled."""
+    said = _likeliest(found.line, reader)
+    if not found.line.sampled:
+        return said
+    return beside(said, reader.say(SAMPLED, {"runs": found.line.sampled}), reader.lang)
+
+
+def _likeliest(line: Line, reader: Reader) -> str:
+    outcome, likely = line.outcomes[0]
+    shares = {one.value for _, one in line.outcomes}
+    if line.at_least and outcome.message.at_least is not None:
+        outcome, likely = _even(line)
+        said = UNTIL_READ
+    elif len(shares) == 1 < len(line.outcomes):
+        shown = {"percent": percent(likely.value, reader), "count": len(line.outcomes)}
+        return reader.say(EQUALLY_LIKELY, shown)
+    elif outcome.name in WAITS and outcome.so_far is None:
+        said = WAITS[outcome.name]
+    else:
+        said = CERTAIN if likely.value == 1 else LIKELIEST
+    return reader.say(said, {"percent": percent(likely.value, reader), "outcome": _in_words(outcome, reader)})
+
+
+def _even(line: Line) -> tuple[Outcome, Probability]:
+    """The highest number that is more likely reached than not."""
+    return next((one for one in line.at_least if 2 * one[1].value >= 1), line.at_least[-1])
+
+
+def _in_words(outcome: Outcome, reader: Reader) -> str:
+    """What had come of it before it waited, what it waits for, or what it has come to."""
+    said = _with_lead(outcome, reader)
+    return said if outcome.so_far is None else beside(_with_lead(outcome.so_far, reader), said, reader.lang)
+
+
+def _with_lead(outcome: Outcome, reader: Reader) -> str:
+    """A sentence with the one before it, without which a question does not say what it is about."""
+    said = reader.say(outcome.message, outcome.params)
+    lead = outcome.message.lead
+    return said if lead is None else beside(reader.say(lead, outcome.params), said, reader.lang)
 
 
 def _chances(line: Line, speaks: Voice) -> dict[str, Any]:
     return {
         "outcomes": [_outcome(outcome, likely, speaks) for outcome, likely in line.outcomes],
+        "at_least": [_outcome(outcome, likely, speaks) for outcome, likely in line.at_least] or UNSET,
         "changes": {
             pointer: [
                 LikelyValue(to=value, probability=_probability(likely, speaks)) for value, likely in values
@@ -118,7 +171,7 @@ def _outcome(outcome: Outcome, likely: Probability, speaks: Voice) -> OutcomeEnt
     so_far = outcome.so_far
     return OutcomeEntry(
         name=outcome.name,
-        text=speaks.say(outcome.message, outcome.params),
+        text=speaks.each(lambda reader: _with_lead(outcome, reader)),
         params=outcome.params,
         probability=_probability(likely, speaks),
         pointer=outcome.pointer or UNSET,
@@ -140,7 +193,8 @@ def _said(choice: Choice, reader: Reader) -> str:
     """An answer in words: its options, or that it takes none of them."""
     if not choice.said:
         return reader.say(NOTHING, {})
-    return format_list([reader.say(*one) for one in choice.said], locale=reader.lang)
+    said = [reader.say(*one) for one in choice.said]
+    return reduce(lambda one, two: beside(one, two, reader.lang), said)
 
 
 # -- numbers -----------------------------------------------------------------------------------------
@@ -174,15 +228,18 @@ def _whole(number: int) -> int | str:
 
 def percent(value: Fraction, reader: Reader) -> str:
     """A share with one decimal as the language writes it; what is not nothing, or not everything, is not shown so."""
-    if 0 < value < SMALLEST:
-        return f"< {_percent(2 * SMALLEST, reader)}"
-    if 1 - SMALLEST < value < 1:
-        return f"> {_percent(1 - 2 * SMALLEST, reader)}"
-    return _percent(value, reader)
+    tenths = round(value * 1000)
+    if tenths == 0 < value:
+        return f"< {_tenths(1, reader.lang)}"
+    if tenths == 1000 and value < 1:
+        return f"> {_tenths(999, reader.lang)}"
+    return _tenths(tenths, reader.lang)
 
 
-def _percent(value: Fraction, reader: Reader) -> str:
-    return format_percent(float(value), format=_pattern(reader.lang), locale=reader.lang)
+@cache
+def _tenths(tenths: int, lang: str) -> str:
+    """Tenths of a percent as the language writes them; there are no more than a thousand."""
+    return format_percent(Decimal(tenths) / 1000, format=_pattern(lang), locale=lang)
 
 
 @cache
@@ -215,9 +272,15 @@ def _why_not(game: Game, do: Any, found: Odds, reader: Reader) -> str:
 
 
 def _bars(line: Line, reader: Reader) -> list[bars.Bar]:
+    """A bar for each outcome; where a table has to be read, for each number or better instead of each number."""
+    summed = {outcome.message for outcome, _ in line.at_least}
+    shown = [one for one in line.outcomes if not _is_in(one[0], summed)]
     return [
-        bars.Bar(
-            reader.say(outcome.message, outcome.params), percent(likely.value, reader), float(likely.value)
-        )
-        for outcome, likely in line.outcomes
+        bars.Bar(_in_words(outcome, reader), percent(likely.value, reader), float(likely.value))
+        for outcome, likely in (*line.at_least, *shown)
     ]
+
+
+def _is_in(outcome: Outcome, summed: set[Message]) -> bool:
+    at_least = outcome.message.at_least
+    return at_least is not None and at_least[1] in summed

@@ -7,6 +7,7 @@ from typing import Any
 from babel.lists import format_list
 from msgspec import UNSET, UnsetType
 
+from engine.actions import Action
 from engine.game import Game
 from engine.messages import Ref, message
 from engine.offers import Closed, Offer
@@ -53,21 +54,27 @@ def _said(reader: Reader, value: Any) -> str:
 
 
 def _offer(game: Game, one: Offer, speaks: Voice) -> Shown:
-    """An action: grouped by whom it concerns and what it is, short by what is left to say."""
-    term = speaks.each(lambda reader: wordings.thing(reader, one.action.term))
-    kind = Group(key=one.action.name, text=term)
+    """An action that is offered; one that is not told yet is named by its kind."""
     if one.do is None:
-        return term, [kind]
-    rest = {field: told for field, told in one.value.items() if field != "kind"}
+        term = speaks.each(lambda reader: wordings.thing(reader, one.action.term))
+        return term, [Group(key=one.action.name, text=term)]
+    return described(game, one.action, one.value, speaks)
+
+
+def described(game: Game, action: Action, do: dict[str, Any], speaks: Voice) -> Shown:
+    """An action: grouped by whom it concerns and what it is, short by what is left to say."""
+    term = speaks.each(lambda reader: wordings.thing(reader, action.term))
+    kind = Group(key=action.name, text=term)
+    rest = {field: told for field, told in do.items() if field != "kind"}
     groups = []
-    subject = one.action.subject
+    subject = action.subject
     if subject in rest:
         who = rest.pop(subject)
-        text = speaks.each(lambda reader: subject_words(reader, game, one.action.kind, subject, who))
+        text = speaks.each(lambda reader: subject_words(reader, game, action.kind, subject, who))
         groups.append(Group(key=str(who), text=text))
     if not rest:
         return term, groups or UNSET
-    owner = one.action.kind
+    owner = action.kind
 
     def left(reader: Reader) -> str:
         said = [wordings.parameter(reader, game, owner, field, told) for field, told in rest.items()]

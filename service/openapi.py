@@ -5,31 +5,40 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from service import queries, shapes, table
-from service.config import MOST_BYTES, version
+import msgspec
+from babel.lists import format_list
+
+from service import play_openapi, queries, shapes, shown_answers, table
+from service.config import MOST_BYTES, MOST_REPLAY_BYTES, version
+from service.conventions import CONVENTIONS
+from service.languages import english_name
 from service.operations import JSON, Operation
 from service.plain_json import MOST_NESTED
 from service.problems import PROBLEMS
+from service.published import published
+from service.terms import LANGUAGES
 
+_LANGUAGES = format_list([english_name(lang) for lang in LANGUAGES], locale="en")
 ABOUT = (
-    "Rules assistant and move validator for board wargames, in English, French, Italian and Japanese. A described "
+    f"Rules assistant and move validator for board wargames, in {_LANGUAGES}. A described "
     "position and a proposed action go in; a ruling with every reason and rule number, the resulting position and "
-    "what is asked next come out. Nothing is kept, and nobody has to sign in. Answers may get more fields in later "
+    "what is asked next come out. Nothing is kept but plays that somebody starts, and nobody has to sign in. Answers may get more fields in later "
     "versions; requests with a field that is not known are refused."
 )
 IN_A_LANGUAGE = {
     "Content-Language": {
-        "description": "The language of the answer, or all four.",
+        "description": "The language of the answer, or all of them.",
         "required": True,
         "schema": {"type": "string"},
     },
     "Vary": {
-        "description": "Accept-Language",
+        "description": "Accept-Language, and Accept-Encoding where the answer is large.",
         "required": True,
-        "schema": {"type": "string", "const": "Accept-Language"},
+        "schema": {"type": "string"},
     },
 }
 ACCEPT_LANGUAGE = {
@@ -39,42 +48,72 @@ ACCEPT_LANGUAGE = {
     "required": False,
     "schema": {"type": "string"},
 }
+IN_PATH = {
+    "rule_id": "The id of a rule, as answers name it in `rules`",
+    "issue_id": "The number or the name of a disputed point",
+    "term_id": "The id of a concept",
+    "scenario_id": "The number of a set-up in the rulebook",
+    "procedure": "The name of a procedure",
+}
+ANSWER = "A real answer; of long lists the first entries"
 # How each kind of request can fail, by HTTP status.
-FAILURES = {"get": (422,), "post": (400, 411, 413, 415, 422)}
+FAILURES = {"get": (422, 429), "post": (400, 411, 413, 415, 422, 429)}
 
 
 def document(operations: list[Operation]) -> dict[str, Any]:
     """The document of these operations."""
-    failing = sorted({status for operation in operations for status in _failures(operation)})
+    shown = shown_answers.kept()
     paths: dict[str, Any] = {}
     for operation in operations:
-        paths.setdefault(operation.path, {})[operation.method] = _described(operation)
+        described = _described(operation, shown.get(operation.id))
+        paths.setdefault(operation.path, {})[operation.method] = described
+    paths |= _with_answers(play_openapi.paths(), shown)
+    answered = {status for path in paths.values() for one in path.values() for status in one["responses"]}
+    failing = sorted(status for status in map(int, answered) if status >= 400)
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Ruleglot",
             "version": version(),
-            "description": ABOUT,
+            "description": ABOUT + "\n" + CONVENTIONS,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/", "description": "The server this document comes from"}],
         "security": [],
-        "tags": [_tag(name) for name in dict.fromkeys(operation.tag for operation in operations)],
+        "tags": [_tag(name) for name in dict.fromkeys([*(one.tag for one in operations), play_openapi.TAG])],
         "paths": paths,
         "components": {
-            "schemas": shapes.everything(),
+            "schemas": published(shapes.everything() | play_openapi.schemas()),
             "parameters": {"AcceptLanguage": ACCEPT_LANGUAGE},
             "responses": {f"Problem{status}": _failure(status) for status in failing},
+            "securitySchemes": {"playKey": play_openapi.KEY},
         },
     }
 
 
+def _with_answers(paths: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
+    """What plays answer, as far as they answer with more than that it is done."""
+    for operation in (one for path in paths.values() for one in path.values()):
+        done = next(said for status, said in operation["responses"].items() if status < "300")
+        for content in done.get("content", {}).values():
+            content["examples"] = {
+                "answer": {"summary": ANSWER, "value": shown.get(operation["operationId"])}
+            }
+    return paths
+
+
+@cache
+def as_json() -> bytes:
+    """The document as it is served, made once."""
+    return msgspec.json.encode(document(table.operations()))
+
+
 def _tag(name: str) -> dict[str, str]:
-    about = "What is not about one game" if name == "general" else f"What is asked and looked up about {name}"
-    return {"name": name, "description": about}
+    about = {"general": "What is not about one game", play_openapi.TAG: "Games that are kept"}
+    return {"name": name, "description": about.get(name, f"What is asked and looked up about {name}")}
 
 
-def _described(operation: Operation) -> dict[str, Any]:
+def _described(operation: Operation, shown: Any) -> dict[str, Any]:
     failures = _failures(operation)
     described: dict[str, Any] = {
         "operationId": operation.id,
@@ -86,7 +125,7 @@ def _described(operation: Operation) -> dict[str, Any]:
     if operation.body is not None:
         described["requestBody"] = _request(operation)
     described["responses"] = {
-        "200": _answer(operation),
+        "200": _answer(operation, shown),
         **{str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in failures},
     }
     return described
@@ -95,8 +134,16 @@ def _described(operation: Operation) -> dict[str, Any]:
 def _parameters(operation: Operation, *, worded: bool) -> list[dict[str, Any]]:
     """What stands in the path and in the query; whatever can fail is worded in the reader's language."""
     in_path = [part.strip("{}") for part in operation.path.split("/") if part.startswith("{")]
+    shown = dict(zip(operation.path.split("/"), operation.shown.split("/"), strict=False))
     found: list[dict[str, Any]] = [
-        {"in": "path", "name": name, "required": True, "schema": {"type": "string", "minLength": 1}}
+        {
+            "in": "path",
+            "name": name,
+            "description": IN_PATH[name],
+            "required": True,
+            "schema": {"type": "string", "minLength": 1},
+            "example": shown[f"{{{name}}}"],
+        }
         for name in in_path
     ]
     if operation.query is not None:
@@ -109,24 +156,29 @@ def _request(operation: Operation) -> dict[str, Any]:
     content: dict[str, Any] = {"schema": {"$ref": shapes.REF.format(name=name)}}
     if operation.examples is not None:
         content["examples"] = operation.examples()
-    return {"required": True, "content": {JSON: content}}
+    most = MOST_REPLAY_BYTES if operation.id.endswith("Replay") else MOST_BYTES
+    return {"description": f"At most {most} bytes.", "required": True, "content": {JSON: content}}
 
 
-def _answer(operation: Operation) -> dict[str, Any]:
+def _answer(operation: Operation, shown: Any) -> dict[str, Any]:
     schema = {} if operation.answer is None else {"$ref": shapes.REF.format(name=operation.answer)}
-    content = {operation.media: {"schema": schema or {"type": "string"}}}
+    content: dict[str, Any] = {operation.media: {"schema": schema or {"type": "string"}}}
+    if shown is not None:
+        content[operation.media]["examples"] = {"answer": {"summary": ANSWER, "value": shown}}
     if operation.picture:
         content[operation.picture] = {"schema": {"type": "string"}}
     said: dict[str, Any] = {"description": operation.summary}
-    return said | ({"headers": _headers(operation)} if operation.worded else {}) | {"content": content}
+    headers = {"headers": _headers(operation)} if operation.worded else {}
+    links = {"links": operation.links} if operation.links else {}
+    return said | headers | {"content": content} | links
 
 
 def _headers(operation: Operation) -> dict[str, Any]:
     """In which language the answer is, and what of the request it depends on."""
     if not operation.picture:
         return IN_A_LANGUAGE
-    varies = "Accept, Accept-Language"
-    schema = {"type": "string", "const": varies}
+    varies = "Accept, Accept-Language, and Accept-Encoding where the answer is large."
+    schema = {"type": "string"}
     return {**IN_A_LANGUAGE, "Vary": {"description": varies, "required": True, "schema": schema}}
 
 
@@ -135,29 +187,32 @@ def _failures(operation: Operation) -> tuple[int, ...]:
     named = "{" in operation.path  # and there may be nothing of that name
     if operation.method == "post" or operation.query is not None:
         return (404, *FAILURES[operation.method]) if named else FAILURES[operation.method]
-    return (404,) if named else ()
+    return (404,) if named else operation.fails
 
 
 def _failure(status: int) -> dict[str, Any]:
     """A failed request: every sentence that goes with its status."""
     limits = {"too-deep": MOST_NESTED, "too-large": MOST_BYTES}
     said = [
-        said.text % {"limit": limits.get(name), "given": "…"}
+        f"- `{name}`: "
+        + said.text % {"given": "…", "moves": "…", "version": "…", "limit": limits.get(name, "…")}
         for name, (code, said) in PROBLEMS.items()
         if code == status
     ]
     return {
-        "description": " ".join(said),
+        "description": "\n".join(["One of these codes:", "", *said]),
         "headers": IN_A_LANGUAGE,
         "content": {"application/problem+json": {"schema": {"$ref": shapes.REF.format(name="ProblemBody")}}},
     }
 
 
 def main() -> None:
-    """Rewrite the committed document."""
+    """Rewrite the committed document, and the answers that it shows."""
+    operations = table.operations()
+    shown_answers.keep(operations)
     path = Path(__file__).parent.parent / "openapi" / "openapi.yaml"
     path.parent.mkdir(exist_ok=True)
-    path.write_text(as_yaml(document(table.operations())), encoding="utf-8")
+    path.write_text(as_yaml(document(operations)), encoding="utf-8")
 
 
 def as_yaml(spec: dict[str, Any]) -> str:

@@ -22,6 +22,7 @@ from service.languages import ALL, negotiate
 from service.terms import LANGUAGES
 
 JSON = "application/json"
+RATE_LIMIT = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 _IN_PATH = re.compile(r"{(\w+)}")
 
 
@@ -38,10 +39,25 @@ class Operation(Struct, frozen=True, kw_only=True):
     query: Schema | None = None
     body: type[Struct] | None = None
     examples: Callable[[], dict[str, Any]] | None = None  # of the body
+    shown: str = (
+        ""  # its address with a path and a query, to show an answer by; without it, the address as it is
+    )
+    links: dict[str, Any] = {}  # what can be asked next, with what this answered
     answer: Any = None  # the name of its schema; None where it is no JSON
     media: str = JSON
     picture: str = ""  # the media type of the picture it can answer with instead, if the request prefers that
+    budget: str = ""  # of an address that it draws on beside the one for everything
     worded: bool = True  # the answer is in a language, and says in which
+    fails: tuple[int, ...] = ()  # statuses that it can fail with beside those of its kind
+
+
+def link(operation_id: str, description: str, **parameters: str) -> dict[str, Any]:
+    """Another operation, and what of this answer it takes.
+
+    What its body takes is said in words: the Java generator refuses a document with a body here.
+    """
+    found: dict[str, Any] = {"operationId": operation_id, "description": description}
+    return {**found, "parameters": parameters} if parameters else found
 
 
 def serve(app: Flask, operations: list[Operation]) -> None:
@@ -58,6 +74,20 @@ def _called(operation: Operation) -> Callable[..., AnyResponse]:
     return lambda **path: view(queries.read(query), **path)
 
 
+# Any web page may ask: a key is sent by who knows it, never by a browser of itself. (Flask-Cors is dear.)
+READ_BY_PAGES = ("ETag", "Location", "Content-Language", "Retry-After", "X-Request-Id", *RATE_LIMIT)
+OPEN_TO_PAGES = (
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Expose-Headers", ", ".join(READ_BY_PAGES)),
+)
+# A browser takes no answer for something else, shows none inside another page, and tells nobody its address.
+SAFE = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+)
+
+
 class Reply(Response):
     """An answer whose headers are complete as they are."""
 
@@ -68,18 +98,31 @@ class Reply(Response):
 
 def reply(answer: Any, lang: str) -> Response:
     """An answer that says its language."""
-    headers = [("Content-Type", JSON), ("Content-Language", _said(lang)), ("Vary", "Accept-Language")]
-    return Reply(encode(answer), headers=headers)
+    content = encode(answer)
+    headers = [
+        ("Content-Type", JSON),
+        ("Content-Language", _said(lang)),
+        ("Vary", "Accept-Language"),
+        ("Content-Length", str(len(content))),
+        *OPEN_TO_PAGES,
+        *SAFE,
+    ]
+    return Reply([content], headers=headers)
 
 
 def lasting(content: bytes, content_type: str, lang: str | None) -> Response:
     """An answer that changes only with a new version: it can be kept, and asked for again cheaply."""
     response = Response(content, content_type=content_type)
+    return lasting_as(response, hashlib.sha256(content).hexdigest()[:32], lang)
+
+
+def lasting_as(response: Response, etag: str, lang: str | None) -> Response:
+    """The same for an answer whose tag is known."""
     if lang is not None:
         response.headers["Content-Language"] = _said(lang)
-        response.headers["Vary"] = "Accept-Language"
+        response.vary.add("Accept-Language")
     response.headers["Cache-Control"] = "public, max-age=3600"
-    response.set_etag(hashlib.sha256(content).hexdigest()[:32])
+    response.set_etag(etag)
     # Nothing can be changed here, so nobody needs to ask for If-Match.
     asked = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}
     response.make_conditional(asked)

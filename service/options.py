@@ -14,20 +14,20 @@ from engine.offers import Closed
 from engine.options import Options, Way
 from engine.verdict import ILLEGAL, LEGAL, Caution, Check
 from service.answers import OptionsAnswer, OptionsEntry, WayEntry
-from service.checks import capital, ruled
 from service.forms import ClosedOption
-from service.languages import Text, Voice, voice
+from service.headlines import ruled
+from service.languages import Text, Voice, capital, voice
 from service.questions import asked, pending_question
 from service.requests import AskedOptions
 from service.rules import section
-from service.sentences import Reason, entry, refusals
+from service.sentences import Reason, assumptions, entry, refusals
 
 TERM = message("options.term", "%(term)s")
 
 
 def answer(game: Game, request: AskedOptions, lang: str) -> OptionsAnswer:
     """Every action kind, or those that were asked for, worded in the reader's language."""
-    at = prepare(game, request.position, request.choices, request.components)
+    at = prepare(game, request.position, request.choices, request.components, assume=request.assume)
     speaks = voice(lang)
     found = options.options(game, at, request.kinds)
     under_way = check(game, at, Continue()) if at.agenda else None
@@ -55,6 +55,7 @@ def _entry(game: Game, found: Options, position: Any, speaks: Voice) -> OptionsE
         ruling=found.ruling,  # type: ignore[arg-type]  # the kernel calls it a text
         headline=ruled(action, found.ruling, _because(found), speaks),
         actions=[_way(found, way, speaks) for way in found.ways],
+        assumed=assumptions(found.assumed, speaks),
         reasons=[_reason(one, speaks) for one in found.reasons],
         unknowns=[asked(game, fact, position, speaks, action.kind, rules) for fact in found.unknowns],
         asks=[asked(game, fact, position, speaks, action.kind, rules) for fact in found.asks],
@@ -94,7 +95,7 @@ def _way(found: Options, way: Way, speaks: Voice) -> WayEntry:
 
 def _reason(one: Check | Caution, speaks: Voice) -> Reason:
     if isinstance(one, Caution):
-        return entry(Reason, one.message.name, one.message, one, speaks)
+        return entry(one.message.name, one.message, one, speaks)
     return refusals((one,), speaks)[0]
 
 

@@ -11,7 +11,9 @@ from werkzeug.exceptions import HTTPException
 
 from engine.exceptions import Unreadable
 from engine.messages import Message, message
+from service import logs, watching
 from service.answers import ProblemBody, ProblemError, encode
+from service.config import MOST_BYTES
 from service.errors import detail, shortened
 from service.games import GAMES
 from service.languages import Reader, negotiate, reader
@@ -23,6 +25,11 @@ PROBLEMS: dict[str, tuple[int, Message]] = {
     for code, status, text in (
         ("not-json", 400, "The request's body is not valid JSON. Check brackets, quotes and commas."),
         ("too-deep", 400, "The request's body is nested too deeply: at most %(limit)s levels are read."),
+        (
+            "unknown-api-key",
+            401,
+            "The key in the header “X-Api-Key” is not known here. Send one that is, or none.",
+        ),
         ("not-found", 404, "There is nothing at this address. The list of addresses is at /docs."),
         ("unknown-game", 404, "This game is not known. The games are listed at /v1/games."),
         ("unknown-rule", 404, "There is no rule “%(given)s”. Search for it with ?q= under /rules."),
@@ -43,6 +50,9 @@ PROBLEMS: dict[str, tuple[int, Message]] = {
             415,
             "The body must be JSON: send the header “Content-Type: application/json”.",
         ),
+        ("address-too-long", 414, "The address with its query is too long. Send less in the query."),
+        ("expectation-failed", 417, "The header “Expect” asks for something that this server does not do."),
+        ("headers-too-large", 431, "The request has too many headers, or too long ones. Send fewer."),
         ("unreadable", 422, "The request could not be read. Each error says where and what to do."),
         ("too-many-requests", 429, "Too many requests. Wait a moment and send it again."),
         ("bad-request", 400, "The request could not be read as HTTP. Check its headers and its address."),
@@ -50,6 +60,11 @@ PROBLEMS: dict[str, tuple[int, Message]] = {
             "server-error",
             500,
             "Something went wrong on our side; your request was not carried out. Please report it.",
+        ),
+        (  # said by the proxy, deploy/nginx.conf
+            "server-away",
+            503,
+            "The server does not answer at the moment. Send the request again in a few seconds.",
         ),
     )
 }
@@ -75,8 +90,18 @@ def unreadable(*errors: Unreadable) -> Problem:
 
 def answer(problem: Problem, lang: str) -> Response:
     """The problem as an answer in the reader's language."""
-    status, said = PROBLEMS[problem.code]
+    watching.note_problem(problem.code)
     speaks = reader(lang if lang in LANGUAGES else negotiate(_accepted()))
+    body = told(problem, speaks)
+    response = Response(_encoded(body), body.status, content_type="application/problem+json")
+    response.headers["Content-Language"] = speaks.lang
+    response.headers["Vary"] = "Accept-Language"
+    return response
+
+
+def told(problem: Problem, speaks: Reader) -> ProblemBody:
+    """The problem in one language."""
+    status, said = PROBLEMS[problem.code]
     title = speaks.say(said, _short(problem.params))
     errors = [
         ProblemError(pointer=error.pointer, code=error.code, detail=detail(error, speaks))
@@ -84,8 +109,8 @@ def answer(problem: Problem, lang: str) -> Response:
     ]
     if not errors and problem.code in _OF_THE_BODY:
         errors = [ProblemError(pointer="", code=problem.code, detail=title)]
-    body = ProblemBody(
-        type=f"{request.host_url.rstrip('/')}/docs#{problem.code}",
+    return ProblemBody(
+        type=f"urn:ruleglot:problem:{problem.code}",
         title=title,
         status=status,
         detail=sentences(problem, speaks),
@@ -93,10 +118,6 @@ def answer(problem: Problem, lang: str) -> Response:
         errors=errors,
         lang=speaks.lang,
     )
-    response = Response(_encoded(body), status, content_type="application/problem+json")
-    response.headers["Content-Language"] = speaks.lang
-    response.headers["Vary"] = "Accept-Language"
-    return response
 
 
 def sentences(problem: Problem, speaks: Reader) -> str:
@@ -154,11 +175,12 @@ def register(app: Flask) -> None:
     """Answer every failure with a problem, never with a page."""
     app.register_error_handler(Problem, lambda problem: answer(problem, asked_language()))
     app.register_error_handler(Unreadable, lambda error: answer(unreadable(error), asked_language()))
-    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(HTTPException, of_http)
     app.register_error_handler(Exception, _unexpected)
 
 
-def _http(error: HTTPException) -> Response:
+def of_http(error: HTTPException) -> Response:
+    """What the framework refuses, as a problem."""
     if error.code is not None and error.code < 400:
         return error.get_response()  # type: ignore[return-value]
     problem = Problem(_CODES.get(error.code or 500, "bad-request"))
@@ -181,7 +203,7 @@ def _unknown_game(path: str) -> bool:
 
 
 def _unexpected(error: Exception) -> Response:
-    current_app.logger.error("unexpected error on %s %s", request.method, request.path, exc_info=error)
+    logs.unexpected(error)
     return answer(Problem("server-error"), asked_language())
 
 
@@ -196,8 +218,26 @@ def _language_in_body() -> Any:
     if request.content_length is None:  # chunks may never come to an end
         return None
     try:
-        body = json.loads(request.get_data(), parse_int=float)
-    except (ValueError, RecursionError, HTTPException):
+        sent = request.get_data()
+        return _language_in(sent)
+    except (ValueError, RecursionError, HTTPException, msgspec.MsgspecError):
         return None
-    sent = body.get("lang") if isinstance(body, dict) else None
-    return sent if isinstance(sent, str) else None
+
+
+def _language_in(sent: bytes) -> Any:
+    """The language of a body; a short one is read by Python's own reader where it is hardly JSON."""
+    try:
+        return _LANGUAGE.decode(sent).lang
+    except msgspec.MsgspecError:
+        if len(sent) > MOST_BYTES:
+            raise
+    body = json.loads(sent, parse_int=float)
+    lang = body.get("lang") if isinstance(body, dict) else None
+    return lang if isinstance(lang, str) else None
+
+
+class _Body(msgspec.Struct):
+    lang: str | None = None
+
+
+_LANGUAGE = msgspec.json.Decoder(_Body)  # passes over everything else

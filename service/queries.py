@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import marshmallow as ma
@@ -21,7 +22,7 @@ _CODES: Codes = {"required": "missing-field", "null": "wrong-type", "invalid": "
 
 
 class LanguageField(fields.String):
-    """One of the four languages, or all of them."""
+    """One of the languages, or all of them."""
 
     default_error_messages: Codes = {"invalid": "unknown-language"}  # noqa: RUF012  marshmallow has it so
 
@@ -60,7 +61,7 @@ class SearchQuery(LanguageQuery):
         validate=[_SHORT, validate.Regexp(r"[\s\S]*\S", error="no-question")],
         error_messages={**_CODES, "required": "no-question"},
         metadata={
-            "description": "A question in any of the four languages, or a section number",
+            "description": "A question in any language, or a section number",
             "error_params": _QUESTION,
         },
     )
@@ -92,7 +93,7 @@ class TermQuery(Schema):
         validate=_SHORT,
         error_messages=_CODES,
         metadata={
-            "description": "A word in any of the four languages, misprints included",
+            "description": "A word in any language, misprints included",
             "error_params": _QUESTION,
         },
     )
@@ -100,8 +101,13 @@ class TermQuery(Schema):
 
 def read(query: Schema) -> dict[str, Any]:
     """The values of the request's query; what nobody asked for is left alone."""
+    return loaded(query, request.args.to_dict())
+
+
+def loaded(query: Schema, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a query, read and bounded."""
     try:
-        found: dict[str, Any] = query.load(request.args.to_dict(), unknown=ma.EXCLUDE)
+        found: dict[str, Any] = query.load(given, unknown=ma.EXCLUDE)
     except ma.ValidationError as error:
         raise unreadable(
             *(

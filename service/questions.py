@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, inspect, structs
 
 from engine import chance, questions
 from engine.actions import Action
-from engine.flow import demanded
+from engine.flow import Pending, demanded
 from engine.game import Answer, Game
-from engine.memory import Agenda
-from engine.messages import Message, Term
+from engine.memory import Agenda, Frame
+from engine.messages import Message, Term, message
 from engine.offers import Offer, closed
 from engine.pointers import parts
 from engine.scenarios import OpenChoice
+from engine.shapes import shape
+from engine.telling import LATER
 from engine.verdict import Fact, Unknown
 from service import forms, offered, terms, wordings
-from service.forms import DrawOption, Form, FormOption, FrameEntry, NotedEntry, PendingQuestion, Question
-from service.games import prefix
-from service.languages import Reader, Text, Voice
+from service.forms import (
+    DrawOption,
+    Form,
+    FormOption,
+    FrameEntry,
+    NotedEntry,
+    OptionEntry,
+    PendingQuestion,
+    Question,
+)
+from service.games import GAMES, prefix
+from service.languages import Reader, Text, Voice, voice
 from service.sentences import refusals
+from service.several import of_facts
 from service.typed_forms import NAMED, of_fact, of_type
 
+NOT_KNOWN_YET = message("answer.not-known-yet", "I don't know yet.")
 _DRAWN_FROM = {"cube": "cube", "marker": "stratagem"}  # where the termbase names what is drawn
 
 
@@ -58,15 +72,24 @@ def asked(
         rules=fact.rules or rules or UNSET,
         params=fact.params,
         pointer=fact.pointer,
+        pointers=list(fact.pointers) or UNSET,
         form=_among_given(
             game, fact, position, _form_of_fact(game, fact, position.agenda, speaks, do), speaks
         ),
+        later=later(speaks),
         **words(fact.question, fact.params, speaks),
     )
 
 
+def later(speaks: Voice) -> OptionEntry:
+    """What is told where a fact is not known yet: its question goes to the end of the list."""
+    return OptionEntry(value=LATER, text=speaks.say(NOT_KNOWN_YET, {}))
+
+
 def _form_of_fact(game: Game, fact: Fact, agenda: Agenda, speaks: Voice, do: Any) -> Form | UnsetType:
     """The form of the type that a pointer leads to: in the position, the components, the action, or a memory."""
+    if fact.pointers:
+        return of_facts(game.name, fact.pointers, speaks.lang)
     path = tuple(parts(fact.pointer))
     if path[:1] == ("components",):
         return of_fact(game.name, game.components, path[1:], speaks.lang)
@@ -81,7 +104,10 @@ def _form_of_fact(game: Game, fact: Fact, agenda: Agenda, speaks: Voice, do: Any
 def _among_given(
     game: Game, fact: Fact, position: Any, form: Form | UnsetType, speaks: Voice
 ) -> Form | UnsetType:
-    """Where the position has the names already, one of them, and not any name."""
+    """Where the position has the names already, one of them, and not any name; and not none of what there must be one."""
+    if isinstance(form, forms.One) and fact.pointer in game.names.always:
+        there = [one for one in form.options if one.value is not None]
+        return structs.replace(form, options=there, decline=UNSET)
     if not isinstance(form, forms.Name):
         return form
     known = game.names.given(position, parts(fact.pointer))
@@ -102,7 +128,7 @@ def _memory(game: Game, fact: Fact, agenda: Agenda, path: tuple[str, ...]) -> An
 
 def parameters(game: Game, action: Action, speaks: Voice) -> list[Question]:
     """What an action names, each as a question."""
-    found = inspect.type_info(action.kind)
+    found = shape(action.kind)
     assert isinstance(found, inspect.StructType)  # noqa: S101  an action is one
     return [_parameter(game, action, field.encode_name, speaks) for field in found.fields]
 
@@ -133,6 +159,7 @@ def chosen(game: Game, choice: OpenChoice, speaks: Voice) -> Question:
         params=said.params,
         pointer=choice.pointer,
         form=_one(game, options) if options else form,
+        later=later(speaks),
         **words(said.message, said.params, speaks),
     )
 
@@ -150,6 +177,11 @@ def pending_question(game: Game, found: Answer, speaks: Voice, at: Any = None) -
         return None
     chart, question = pending.agenda[0], pending.question
     there = structs.replace(found.position, agenda=pending.agenda)
+    frames = [_frame(speaks.lang, game.name, frame) for frame in pending.agenda]
+    if pending.fact is not None:
+        return _fact_pending(
+            pending, asked(game, pending.fact, there, speaks, rules=pending.step.rules), frames
+        )
     options = [_option(game, one, there, speaks) for one in getattr(question.answers, "options", ())]
     form = _form(game, question.answers, options, speaks)
     if at is not None and pending.step.takes and isinstance(form, forms.One):
@@ -157,15 +189,29 @@ def pending_question(game: Game, found: Answer, speaks: Voice, at: Any = None) -
     return PendingQuestion(
         name=pending.name,
         kind=pending.step.kind,  # type: ignore[arg-type]  # an automatic step asks nothing
-        input=question.answers.key,
+        input=question.answers.key,  # type: ignore[arg-type]  # the kernel calls it a text
         procedure=chart.procedure,
         step=chart.step,
         rules=pending.step.rules,
         params=question.params,
         options=[*options],
+        meanwhile=[offered.option(game, one, speaks) for one in pending.meanwhile] or UNSET,
         form=form,
-        frames=[_frame(game, frame, speaks) for frame in pending.agenda],
+        frames=frames,
         **words(question.message, question.params, speaks),
+    )
+
+
+def _fact_pending(pending: Pending, question: Question, frames: list[FrameEntry]) -> PendingQuestion:
+    """A fact that is missing on the way, told under its pointer."""
+    chart = pending.agenda[0]
+    return PendingQuestion(
+        **structs.asdict(question),
+        input="tell",
+        procedure=chart.procedure,
+        step=chart.step,
+        options=[],
+        frames=frames,
     )
 
 
@@ -262,18 +308,27 @@ def _sort(game: Game, values: list[Any]) -> str | UnsetType:
 
 def _draw(game: Game, answers: chance.Draw, speaks: Voice) -> forms.Draw:
     left = [
-        DrawOption(value=kind, text=speaks.say(*drawn(game, answers.key, kind)), left=count)
-        for kind, count in answers.bag.items()
-        if count > 0
+        DrawOption(
+            value=kind,
+            text=speaks.say(*drawn(game, answers.key, kind)),
+            left=count if answers.untold is None else UNSET,
+        )
+        for kind, count in answers.outcomes()
     ]
+    if answers.unseen:
+        left.append(
+            DrawOption(value=answers.unseen, text=speaks.say(*drawn(game, answers.key, answers.unseen)))
+        )
     return forms.Draw(of=answers.key, options=left)  # type: ignore[arg-type]  # the kernel calls it a text
 
 
 # -- where we are ------------------------------------------------------------------------------------
 
 
-def _frame(game: Game, frame: Any, speaks: Voice) -> FrameEntry:
+@lru_cache(maxsize=4096)  # a chart stands at the same row again and again
+def _frame(lang: str, game_name: str, frame: Frame) -> FrameEntry:
     """A procedure under way, with what it has noted."""
+    game, speaks = GAMES[game_name], voice(lang)
     table = game.procedures[frame.procedure]
     row = table.steps[frame.step]
     return FrameEntry(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from flask import Response, redirect, request, url_for
@@ -10,14 +9,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from engine.exceptions import Unreadable
 from engine.game import Game
-from service import charts, rules, scenarios
-from service.answers import IssuesAnswer, ScenariosAnswer, SourcesAnswer, TermsAnswer, encode
+from service import charts, looked_up, rules
 from service.bodies import schema_prefix
 from service.chart_picture import picture
-from service.games import GAMES
+from service.constants import kept
+from service.games import prefix
 from service.languages import ALL, Reader, voice
-from service.operations import JSON, Operation, language, lasting, lasting_reply
-from service.problems import Problem, unreadable
+from service.operations import JSON, Operation, language, lasting, lasting_reply, link
+from service.problems import unreadable
 from service.queries import ChartQuery, LanguageQuery, SearchQuery, TermQuery
 
 Query = dict[str, Any]
@@ -29,23 +28,34 @@ class Reference:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        at = f"/v1/games/{game.name}"
+        csv, tbx = "text/csv; charset=utf-8", "application/x-tbx+xml"
+        self.as_csv = kept(f"{at}/terms.csv", lambda: rules.terms_csv(game).encode(), csv)
+        self.as_tbx = kept(f"{at}/terms.tbx", lambda: rules.terms_tbx(game), tbx)
+        self.everything = kept(f"{at}/everything.json", lambda: looked_up.everything(game.name), JSON, ALL)
 
     def operations(self) -> list[Operation]:
         """Every operation that looks something up."""
         game = self._game
         at, own, tag = f"/v1/games/{game.name}", schema_prefix(game), game.title.text
         name = own[0].lower() + own[1:]
+        act = next(iter(game.actions.values()))  # what examples ask about
+        issue = next((one.name for one in game.catalogue.issues.values()), "none")
         return [
             Operation(
                 id=f"{name}FindRules",
                 path=f"{at}/rules",
                 tag=tag,
                 summary="Find the rules that answer a question",
-                description="The question may be asked in any of the four languages; the best rules come first, in "
+                description="The question may be asked in any language; the best rules come first, in "
                 "the reader's own. Where nothing is found, the answer says what was searched.",
                 view=self.find,
                 query=SearchQuery(),
+                shown=f"{at}/rules?q={rules.section(act.rule)}&limit=1",
                 answer="RuleHits",
+                links={
+                    "rule": link(f"{name}Rule", "The best rule.", rule_id="$response.body#/hits/0/id"),
+                },
             ),
             Operation(
                 id=f"{name}Rule",
@@ -56,6 +66,7 @@ class Reference:
                 "an example. A rule that was renamed answers with its new address.",
                 view=self.rule,
                 query=LanguageQuery(),
+                shown=f"{at}/rules/{act.rule}",
                 answer="RuleEntry",
             ),
             Operation(
@@ -67,6 +78,11 @@ class Reference:
                 view=self.all_issues,
                 query=LanguageQuery(),
                 answer="IssuesAnswer",
+                links={
+                    "issue": link(
+                        f"{name}Issue", "The first point.", issue_id="$response.body#/issues/0/name"
+                    ),
+                },
             ),
             Operation(
                 id=f"{name}Issue",
@@ -76,27 +92,32 @@ class Reference:
                 description="By number (C14) or by name (evade-on-6); several points may share a number.",
                 view=self.some_issues,
                 query=LanguageQuery(),
+                shown=f"{at}/issues/{issue}",
                 answer="IssuesAnswer",
             ),
             Operation(
                 id=f"{name}FindTerms",
                 path=f"{at}/terms",
                 tag=tag,
-                summary="Find terms in the four languages",
+                summary="Find terms in every language",
                 description="All concepts of the game, or those that a word belongs to, misprints included; each with "
                 "the document it is printed in.",
                 view=self.find_terms,
                 query=TermQuery(),
                 answer="TermsAnswer",
+                links={
+                    "term": link(f"{name}Term", "The first concept.", term_id="$response.body#/terms/0/id"),
+                },
                 worded=False,
             ),
             Operation(
                 id=f"{name}Term",
                 path=f"{at}/terms/{{term_id}}",
                 tag=tag,
-                summary="Give one term in the four languages",
+                summary="Give one term in every language",
                 description="One concept with its wordings, their variants and sources.",
                 view=self.term,
+                shown=f"{at}/terms/{act.term}",
                 answer="TermsAnswer",
                 worded=False,
             ),
@@ -129,6 +150,11 @@ class Reference:
                 view=self.all_scenarios,
                 query=LanguageQuery(),
                 answer=f"{own}ScenariosAnswer",
+                links={
+                    "scenario": link(
+                        f"{name}Scenario", "The first set-up.", scenario_id="$response.body#/scenarios/0/id"
+                    ),
+                },
             ),
             Operation(
                 id=f"{name}Scenario",
@@ -138,7 +164,13 @@ class Reference:
                 description="By its number in the rulebook.",
                 view=self.scenario,
                 query=LanguageQuery(),
+                shown=f"{at}/scenarios/{game.scenarios[0].id if game.scenarios else 'none'}",
                 answer=f"{own}Scenario",
+                links={
+                    "options": link(
+                        f"{name}Options", "What may be done first: send `position` of this answer."
+                    ),
+                },
             ),
             Operation(
                 id=f"{name}Charts",
@@ -149,6 +181,11 @@ class Reference:
                 view=self.all_charts,
                 query=LanguageQuery(),
                 answer="ChartsAnswer",
+                links={
+                    "chart": link(
+                        f"{name}Chart", "The first chart.", procedure="$response.body#/charts/0/procedure"
+                    ),
+                },
             ),
             Operation(
                 id=f"{name}Chart",
@@ -160,6 +197,7 @@ class Reference:
                 "is in one language.",
                 view=self.chart,
                 query=ChartQuery(),
+                shown=f"{at}/charts/{next(iter(game.procedures), 'none')}",
                 answer="ChartAnswer",
                 picture=SVG,
             ),
@@ -178,7 +216,7 @@ class Reference:
                 path=f"{at}/everything.json",
                 tag=tag,
                 summary="Give all rules, disputed points and terms",
-                description="One document in four languages, to be kept.",
+                description="One document in every language, to be kept.",
                 view=self.everything,
                 answer="Everything",
                 worded=False,
@@ -191,15 +229,16 @@ class Reference:
         return lasting_reply(rules.find(self._game, query["q"], voice(lang), query["limit"]), lang)
 
     def rule(self, query: Query, rule_id: str) -> AnyResponse:
-        """One rule, or where it is now."""
-        known = self._game.catalogue
-        if rule_id in known.renamed:
-            there = url_for(request.endpoint or "", rule_id=known.renamed[rule_id], **request.args)  # type: ignore[arg-type]  # any query
+        """One rule, or where it is now; 5.2.4, as it is printed, is sent on to its id."""
+        numbered = f"{prefix(self._game.name)}:{rule_id}"
+        meant = self._game.catalogue.renamed.get(
+            rule_id, numbered if numbered in self._game.catalogue.rules else rule_id
+        )
+        if meant != rule_id:
+            there = url_for(request.endpoint or "", rule_id=meant, **request.args)  # type: ignore[arg-type]  # any query
             return redirect(there, 308)
-        if rule_id not in known.texts:
-            raise Problem("unknown-rule", given=rule_id)
         lang = language(query.get("lang"))
-        return lasting_reply(rules.rule_entry(self._game, rule_id, voice(lang)), lang)
+        return lasting_reply(looked_up.rule(self._game, rule_id, voice(lang)), lang)
 
     def all_issues(self, query: Query) -> Response:
         """All disputed points."""
@@ -210,48 +249,26 @@ class Reference:
         return self._issues(query, issue_id)
 
     def _issues(self, query: Query, wanted: str | None) -> Response:
-        speaks = voice(language(query.get("lang")))
-        found = [rules.issue_entry(issue, speaks) for issue in rules.issues(self._game, wanted)]
-        if wanted is not None and not found:
-            raise Problem("unknown-dispute", given=wanted)
-        return lasting_reply(IssuesAnswer(game=self._game.name, lang=speaks.lang, issues=found), speaks.lang)
+        lang = language(query.get("lang"))
+        return lasting_reply(looked_up.issues(self._game, wanted, voice(lang)), lang)
 
     def find_terms(self, query: Query) -> Response:
         """The concepts that a word belongs to."""
-        found = [rules.term_entry(one, self._game) for one in rules.concepts_of(self._game, query["q"])]
-        return lasting_reply(TermsAnswer(game=self._game.name, terms=found), ALL)
+        return lasting_reply(looked_up.terms(self._game, query["q"]), ALL)
 
     def term(self, term_id: str) -> Response:
         """One concept."""
-        found = [
-            rules.term_entry(one, self._game) for one in rules.concepts_of(self._game) if one.id == term_id
-        ]
-        if not found:
-            raise Problem("unknown-term", given=term_id)
-        return lasting_reply(TermsAnswer(game=self._game.name, terms=found), ALL)
-
-    def as_csv(self) -> Response:
-        """The termbase as CSV."""
-        return lasting(rules.terms_csv(self._game).encode(), "text/csv; charset=utf-8", None)
-
-    def as_tbx(self) -> Response:
-        """The termbase as TBX-Basic."""
-        return lasting(rules.terms_tbx(self._game), "application/x-tbx+xml", None)
+        return lasting_reply(looked_up.term(self._game, term_id), ALL)
 
     def all_scenarios(self, query: Query) -> Response:
         """Every set-up."""
-        speaks = voice(language(query.get("lang")))
-        found = [scenarios.entry(self._game, one, speaks) for one in self._game.scenarios]
-        body = ScenariosAnswer(game=self._game.name, lang=speaks.lang, scenarios=found)
-        return lasting_reply(body, speaks.lang)
+        lang = language(query.get("lang"))
+        return lasting_reply(looked_up.all_scenarios(self._game, voice(lang)), lang)
 
     def scenario(self, query: Query, scenario_id: str) -> Response:
         """One set-up."""
-        found = next((one for one in self._game.scenarios if one.id == scenario_id), None)
-        if found is None:
-            raise Problem("unknown-scenario", given=scenario_id)
         lang = language(query.get("lang"))
-        return lasting_reply(scenarios.entry(self._game, found, voice(lang)), lang)
+        return lasting_reply(looked_up.scenario(self._game, scenario_id, voice(lang)), lang)
 
     def all_charts(self, query: Query) -> Response:
         """Every chart."""
@@ -275,18 +292,5 @@ class Reference:
 
     def sources(self, query: Query) -> Response:
         """The documents."""
-        speaks = voice(language(query.get("lang")))
-        found = rules.source_entries(speaks)
-        return lasting_reply(
-            SourcesAnswer(game=self._game.name, lang=speaks.lang, sources=found), speaks.lang
-        )
-
-    def everything(self) -> Response:
-        """The whole document."""
-        return lasting(_everything(self._game.name), JSON, ALL)
-
-
-@cache
-def _everything(game_name: str) -> bytes:
-    """The whole document, put together once."""
-    return encode(rules.everything(GAMES[game_name]))
+        lang = language(query.get("lang"))
+        return lasting_reply(looked_up.sources(self._game, voice(lang)), lang)

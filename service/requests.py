@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from io import BytesIO
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 import msgspec
 import orjson
 from flask import request
 from msgspec import UNSET, Raw, Struct, structs
+from werkzeug.exceptions import ClientDisconnected
 
 from engine import codec, policy, transcript
 from engine.exceptions import Unreadable
@@ -21,8 +24,8 @@ from engine.game import Game
 from engine.pointers import parts
 from engine.policy import Policy
 from service import bodies, components, mending, shapes
-from service.bodies import MOST_CHECKS, MOST_INPUTS, MOST_MOVES
-from service.config import MOST_BYTES
+from service.bodies import MOST_CHECKS, MOST_INPUTS, MOST_MOVES, MOST_SENT
+from service.config import MOST_BYTES, MOST_COPY_BYTES
 from service.plain_json import UNREADABLE, bounded, from_json
 from service.problems import Problem, unreadable
 
@@ -41,6 +44,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     choices: dict[str, str]
     components: Any
     lang: str | None
+    assume: bool = True  # take for granted that now is the time for it
 
 
 class AskedCheck(Asked, frozen=True, kw_only=True):
@@ -84,6 +88,8 @@ class AskedReplay(Asked, frozen=True, kw_only=True):
     moves: tuple[transcript.Move, ...]
     record: bool
     told: Any
+    begins: int  # behind this move
+    limit: int
 
 
 class RequestReader(Generic[R]):
@@ -126,6 +132,7 @@ class RequestReader(Generic[R]):
             "choices": told.choices,
             "components": self._components(told.components),
             "lang": None if told.lang is UNSET else told.lang,
+            "assume": getattr(told, "assume", True),  # an audit and a replay do not say
         }
 
     def _components(self, told: Any) -> Any:
@@ -167,7 +174,8 @@ class RequestReader(Generic[R]):
 
     def errors(self, given: Any) -> list[Unreadable]:
         """Everything that is wrong with a request, by the schema of its body."""
-        return [_recoded(error) for error in shapes.explainer(self.body.__name__).errors(_cut(given))]
+        explained = shapes.explainer(self.body.__name__).errors
+        return [_recoded(error) for error in explained(_cut(given)) or explained(given)]
 
     def _explained(self, text: bytes, error: Unreadable) -> Problem:
         """What is wrong with a request that decoded well, but that the engine could not read."""
@@ -238,15 +246,71 @@ class OddsReader(RequestReader[AskedOdds]):
 
 
 class ReplayReader(RequestReader[AskedReplay]):
-    """Reads replays."""
+    """Reads replays; `spent` tells whether reading one has taken as long as it may."""
 
-    def __init__(self, game: Game, printed: Any = None) -> None:
+    def __init__(
+        self, game: Game, printed: Any = None, spent: Callable[[], Callable[[], bool]] = lambda: _never
+    ) -> None:
         super().__init__(game, bodies.of_game(game).replay, printed)
+        self._spent = spent
+
+    def read(self, text: bytes) -> AskedReplay:
+        """A whole game may be long: of one that cannot be read in one go, only the first move that is wrong is explained."""
+        if len(text) <= MOST_BYTES:
+            return super().read(text)
+        spent = self._spent()
+        try:
+            return self._decoded(text)
+        except FAILS:
+            return self._move_by_move(text, spent)
+
+    def _move_by_move(self, text: bytes, spent: Callable[[], bool]) -> AskedReplay:
+        try:
+            told = msgspec.json.decode(text, type=dict[str, Raw])
+            moves = msgspec.json.decode(told.pop("moves", b"[]"), type=list[Raw])
+        except UNREADABLE:
+            from_json(text)  # says where it is no JSON
+            raise unreadable(Unreadable("wrong-type", "", allowed="object")) from None
+        if len(moves) > MOST_SENT:
+            raise unreadable(Unreadable("replay-too-long", "/moves", limit=MOST_SENT))
+        rest = msgspec.json.encode({**told, "moves": []})
+        if len(rest) > MOST_COPY_BYTES:
+            raise Problem("too-large", limit=MOST_COPY_BYTES)
+        asked = super().read(rest)
+        read: list[transcript.Move] = []
+        for place, move in enumerate(moves):
+            if spent():
+                raise unreadable(Unreadable("replay-too-long", "/moves", limit=place))
+            read += self._one_move(bytes(move), place)
+        return structs.replace(asked, moves=tuple(read))
+
+    def _one_move(self, move: bytes, place: int) -> tuple[transcript.Move, ...]:
+        """A move by itself, as any request is read; what is wrong with it is said at its place."""
+        if len(move) > MOST_BYTES:
+            raise Problem("too-large", limit=MOST_BYTES)
+        try:
+            return super().read(b'{"position":{},"moves":[' + move + b"]}").moves
+        except Problem as problem:
+            for error in problem.errors:
+                error.pointer = error.pointer.replace("/moves/0", f"/moves/{place}", 1)
+            raise
+
+    def _explained(self, text: bytes, error: Unreadable) -> Problem:
+        return super()._explained(text, error) if len(text) <= MOST_BYTES else unreadable(error)
 
     def _asked(self, told: Any, position: Any) -> AskedReplay:
-        moves = transcript.read_moves(self._game, bounded(told.moves))
+        spent, moves = self._spent(), []
+        for place, move in enumerate(bounded(told.moves)):
+            if spent():
+                raise Unreadable("replay-too-long", "/moves", limit=place)
+            moves.append(transcript.read_move(self._game, move, f"/moves/{place}"))
         return AskedReplay(
-            moves=moves, record=told.record, told=told.components, **self._common(told, position)
+            moves=tuple(moves),
+            record=told.record,
+            told=told.components,
+            begins=getattr(told, "from"),
+            limit=told.limit,
+            **self._common(told, position),
         )
 
 
@@ -304,10 +368,20 @@ def _default(field: structs.FieldInfo) -> tuple[Any, ...]:
 
 
 def _cut(given: Any) -> Any:
-    """A value whose lists are long enough to be found too long, and no longer: each entry may have many errors."""
+    """A value whose lists are long enough to be found too long, and no longer: each entry may have many errors.
+
+    Of more fields than any object has, the first are wrong often enough.
+    """
     if isinstance(given, list):
-        return [_cut(inner) for inner in given[: MOST_MOVES + 1]]
-    return {key: _cut(inner) for key, inner in given.items()} if isinstance(given, dict) else given
+        return [_cut(inner) for inner in given[: MOST_SENT + 1]]
+    if isinstance(given, dict):
+        return {key: _cut(inner) for key, inner in islice(given.items(), MOST_MOVES + 1)}
+    return given
+
+
+def _never() -> bool:
+    """In one's own process a game may be as long as it likes."""
+    return False
 
 
 def _as_text(given: Any) -> bytes:
@@ -318,6 +392,7 @@ def _not_too_deep(read: Any) -> Any:
     """A value of the engine; what its types leave open must be no deeper than JSON that is read field by field."""
     for frame in getattr(read, "agenda", ()):
         bounded(frame.memory)
+        bounded(frame.answered)
     for name in _open_fields(read.__class__):
         bounded(getattr(read, name))
     return read
@@ -338,7 +413,9 @@ def _recoded(error: Unreadable) -> Unreadable:
         return Unreadable("too-many", error.pointer, limit=MOST_CHECKS)
     if path[-1:] == ["inputs"] and path[0] in ("inputs", "actions") and error.code == "out-of-range":
         return Unreadable("too-many", error.pointer, limit=MOST_INPUTS)
-    if path[:1] == ["moves"] and path[-1] in ("moves", "inputs") and error.code == "out-of-range":
+    if path == ["moves"] and error.code == "out-of-range":
+        return Unreadable("replay-too-long", "/moves", limit=MOST_SENT)
+    if path[:1] == ["moves"] and path[-1] == "inputs" and error.code == "out-of-range":
         return Unreadable("replay-too-long", "/moves", limit=MOST_MOVES)
     if path[:1] == ["choices"]:
         code = {"unknown-field": "unknown-issue", "unknown-value": "unknown-choice"}.get(
@@ -360,6 +437,10 @@ def body_of_request(most: int = MOST_BYTES) -> bytes:
         raise Problem("too-large", limit=most)
     if environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower() != "application/json":
         raise Problem("unsupported-media-type")
-    if most > MOST_BYTES:
+    text: bytes = environ["wsgi.input"].read(int(length))  # werkzeug's own way costs a tenth of a check
+    if len(text) < int(length):
+        raise ClientDisconnected
+    environ["wsgi.input"] = BytesIO(text)  # a failure is told in the language that the body names
+    if most != MOST_BYTES:
         request.max_content_length = most
-    return request.get_data()
+    return text

@@ -9,11 +9,11 @@ from functools import cache
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from engine.catalogue import Issue
 from engine.game import Game
-from engine.messages import Message, message
+from engine.messages import message
 from engine.testing import Example
 from service import search, terms, worked_examples
 from service.answers import (
@@ -35,24 +35,6 @@ from service.terms import LANGUAGES, Concept, Language
 from service.tokens import plain, readings
 
 MOST_HITS = 50
-
-# The five documents, the errata and the public facts: what each covers, and in which language it is.
-_SOURCES: tuple[tuple[str, Language, str], ...] = (
-    ("000", "fr", "Enemy Instruction Summary of Navajo Wars: the twelve Instructions of section 4.2."),
-    ("001", "ja", "Enemy Raid Flowchart of Navajo Wars (4.2.8), with the four Reactions."),
-    ("002", "it", "Rulebook of Navajo Wars, living rules of January 2014: all sections."),
-    ("003", "fr", "Player aid of Julian: stratagem markers, sequence of play, combat results."),
-    (
-        "004",
-        "fr",
-        "Raid charts of Navajo Wars: Tribal Raid, Tribal Diplomacy, Tribal Warfare, Enemy Raid.",
-    ),
-    ("errata", "en", "Official errata of Navajo Wars, July 2014, as far as they are public."),
-    ("facts", "en", "Public facts of both games: reviews, play reports and companion programs."),
-)
-SOURCES: dict[str, tuple[Language, Message]] = {
-    name: (lang, message(f"source.{name}", text)) for name, lang, text in _SOURCES
-}
 
 
 def rule_entry(game: Game, rule_id: str, speaks: Voice) -> RuleEntry:
@@ -77,12 +59,14 @@ def _told(game: Game, rule_id: str, speaks: Voice) -> dict[str, Any]:
         "related": sorted(_related(game)[rule_id]),
         "issues": [issue.name for issue in catalogue.issues.values() if rule_id in issue.rules],
         "actions": sorted({example.action["kind"] for example in shown}),
-        "example": _example(shown[0]) if shown else None,
+        "example": _example(shown[0], speaks) if shown else None,
     }
 
 
-def _example(shown: Example) -> ShownExample:
-    return ShownExample(name=shown.name, request=worked_examples.as_request(shown))
+def _example(shown: Example, speaks: Voice) -> ShownExample:
+    """An example; its name is written in English and shown to those who read it."""
+    name = shown.name if speaks.lang == "en" else UNSET
+    return ShownExample(name=name, request=worked_examples.as_request(shown))
 
 
 @cache
@@ -114,7 +98,7 @@ def _related(game: Game) -> dict[str, set[str]]:
 
 NOTHING_FOUND = message(
     "search-found-nothing",
-    "No rule was found for “%(question)s”. Titles, terms and texts of all rules were searched in four languages. "
+    "No rule was found for “%(question)s”. Titles, terms and texts of all rules were searched in every language. "
     "Try other words, or a section number such as 5.2.4.",
 )
 
@@ -147,6 +131,7 @@ def issue_entry(issue: Issue, speaks: Voice) -> DisputeEntry:
         id=issue.id,
         name=issue.name,
         text=speaks.say(issue.text, {}),
+        reading=speaks.say(issue.read, {}),
         preferred=issue.preferred,
         confidence=issue.confidence,
         choices=[OptionEntry(value=key, text=speaks.say(said, {})) for key, said in issue.choices.items()],
@@ -161,16 +146,13 @@ def issues(game: Game, wanted: str | None = None) -> list[Issue]:
 
 
 def term_entry(concept: Concept, game: Game) -> TermEntry:
-    """A concept in the four languages, with the place where each term stands."""
+    """A concept in every language, with the place where each term stands."""
     return TermEntry(
         id=concept.id,
         kind=concept.kind,
         sense=concept.sense,
-        en=_wording(concept, "en"),
-        fr=_wording(concept, "fr"),
-        it=_wording(concept, "it"),
-        ja=_wording(concept, "ja"),
         rules=_rules_naming(game)[concept.id],
+        **{lang: _wording(concept, lang) for lang in LANGUAGES},
     )
 
 
@@ -212,19 +194,18 @@ def _all_forms(concept: Concept) -> Iterable[str]:
     for lang in LANGUAGES:
         wording = concept.wording(lang)
         yield from (wording.term, *wording.forms, *wording.search, *wording.wrong)
-    yield from readings().get(concept.id, ())
+        yield from readings(lang).get(concept.id, ())
 
 
-def source_entries(speaks: Voice) -> list[SourceEntry]:
-    """The documents everything rests on."""
+def source_entries(game: Game, speaks: Voice) -> list[SourceEntry]:
+    """The documents that a game rests on."""
     return [
-        SourceEntry(id=name, language=lang, text=speaks.say(said, {}))
-        for name, (lang, said) in SOURCES.items()
+        SourceEntry(id=one.id, language=one.language, text=speaks.say(one.covers, {})) for one in game.sources
     ]
 
 
 def everything(game: Game) -> Everything:
-    """All rules, issues and terms of a game in four languages, as one document."""
+    """All rules, issues and terms of a game in every language, as one document."""
     chorus = voice("all")
     return Everything(
         game=game.name,
@@ -232,7 +213,7 @@ def everything(game: Game) -> Everything:
         rules=[rule_entry(game, rule, chorus) for rule in game.catalogue.texts],
         issues=[issue_entry(issue, chorus) for issue in issues(game)],
         terms=[term_entry(concept, game) for concept in concepts_of(game)],
-        sources=source_entries(chorus),
+        sources=source_entries(game, chorus),
     )
 
 

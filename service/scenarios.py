@@ -46,6 +46,5 @@ def _doubt(doubt: Doubt, speaks: Voice) -> DoubtEntry:
     return DoubtEntry(
         pointer=doubt.pointer,
         certainty=doubt.certainty,  # type: ignore[arg-type]  # the kernel calls it a text
-        source=doubt.source,
         text=_worded(doubt.says, speaks),
     )

@@ -1,7 +1,7 @@
 """Finding the rule that answers a question, whatever language it is asked in.
 
 The rules of each game are ranked in each language (`ranking.py`) over tokens of our own (`tokens.py`): word stems
-and 4-letter pieces for English, French and Italian, pairs of characters and single kanji for Japanese, the meanings
+and 4-letter pieces where a language writes words, pairs of characters and single kanji where it does not, the meanings
 of words, and the concepts a text names, which are the same in every language. The languages that know a question's
 words are searched and merged by rule.
 """
@@ -18,9 +18,9 @@ from msgspec import Struct
 from engine.game import Game
 from service import terms
 from service.games import GAMES, prefix
-from service.languages import locales, reader
+from service.languages import reader
 from service.ranking import Document, Ranking
-from service.terms import LANGUAGES, Language
+from service.terms import LANGUAGES, Language, locales
 from service.tokens import (
     asked_tokens,
     concept_token,
@@ -138,6 +138,11 @@ def warm() -> None:
     """Make all indexes, so that no question has to wait for them; they may be made before workers are forked."""
     for game in GAMES:
         index(game)
+
+
+def is_warm() -> bool:
+    """Whether every index is made."""
+    return index.cache_info().currsize == len(GAMES)
 
 
 def nearest_terms(question: str, game: str, lang: Language, limit: int = 5) -> list[str]:

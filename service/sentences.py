@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from operator import attrgetter
-from typing import Annotated, Any, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
@@ -14,7 +13,8 @@ from engine.verdict import Caution, Check
 from service.languages import Text, Voice
 
 Pointer = Annotated[str, Meta(description="JSON pointer into the position")]
-RuleIds = Annotated[tuple[str, ...], Meta(description="Ids of the rules it rests on")]
+RuleId = Annotated[str, Meta(pattern=r"^[a-z]+:[A-Za-z0-9.-]+$")]
+RuleIds = Annotated[tuple[RuleId, ...], Meta(description="Ids of the rules it rests on")]
 Params = Annotated[dict[str, Any], Meta(description="What the sentence was made of, as plain values")]
 
 
@@ -28,6 +28,12 @@ class Reason(Struct, frozen=True):
     pointer: Pointer
 
 
+class Assumption(Reason, frozen=True):
+    """A check that counts as met because nothing was told: its sentence, and the value taken for granted."""
+
+    value: Annotated[Any, Meta(description="The value that was taken for granted")]
+
+
 class EventEntry(Struct, frozen=True):
     """Something that happened."""
 
@@ -37,20 +43,44 @@ class EventEntry(Struct, frozen=True):
     params: Params
 
 
-E = TypeVar("E", Reason, EventEntry)
-_TOLD = {Reason: attrgetter("rules", "params", "pointer"), EventEntry: attrgetter("rules", "params")}
-
-
-def entry(kind: type[E], name: str, said: Message, about: Check | Caution | Event, speaks: Voice) -> E:
-    """Something a check or a step has said, under its name, in words."""
-    return kind(name, speaks.say(said, about.params), *_TOLD[kind](about))
+def entry(name: str, said: Message, about: Check | Caution, speaks: Voice) -> Reason:
+    """Something a check has said, under its name, in words."""
+    return Reason(name, speaks.tell(said, about.params), about.rules, about.params, about.pointer)
 
 
 def refusals(checks: Iterable[Check], speaks: Voice) -> list[Reason]:
     """Checks that failed, each with its reason."""
-    return [entry(Reason, one.requirement.name, one.requirement.refusal, one, speaks) for one in checks]
+    return [entry(one.requirement.name, one.requirement.refusal, one, speaks) for one in checks]
 
 
-def happenings(events: Iterable[Event], speaks: Voice) -> list[EventEntry]:
+def happenings(events: Sequence[Event], speaks: Voice) -> list[EventEntry]:
     """What happened, in order."""
-    return [entry(EventEntry, one.message.name, one.message, one, speaks) for one in events]
+    return [
+        EventEntry(one.message.name, speaks.tell(one.message, one.params), one.rules, one.params)
+        for one in not_again(events)
+    ]
+
+
+def assumptions(checks: Iterable[Check], speaks: Voice) -> list[Assumption]:
+    """Checks that count as met because nothing was told, each with the value taken."""
+    return [
+        Assumption(
+            one.requirement.name,
+            speaks.tell(one.requirement.met, one.params),
+            one.rules,
+            one.params,
+            one.pointer,
+            one.takes,
+        )
+        for one in checks
+    ]
+
+
+def not_again(events: Sequence[Event]) -> Iterator[Event]:
+    """Events without a detail that was said just before in the same words, as two lines of one result may do."""
+    before: Event | None = None
+    for one in events:
+        same = before is not None and one.message is before.message and one.params == before.params
+        if not same or one.message.tells != "detail":
+            yield one
+        before = one

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
+from inspect import cleandoc
 from typing import Any, Literal, get_args, get_origin
 
 from msgspec.json import schema_components
@@ -12,17 +13,21 @@ from msgspec.json import schema_components
 from engine import schemas
 from engine.explain import Explainer
 from engine.game import Game
-from engine.memory import Frame
+from engine.memory import Frame, Memory
 from engine.schemas import Schema
 from service import answers, bodies, forms
 from service.bodies import schema_prefix
+from service.conventions import TOLD
 from service.games import GAMES
 from service.languages import Text
+from service.sentences import RuleId
 from service.terms import LANGUAGES
 
+RULE_ID = "The id of a rule, which lasts: the game, the section, and what of it, as in nw:5.2.4.natural-1."
 FORM = "The form that the answer to a question takes, told apart by its type."
 REF = "#/components/schemas/{name}"
 _TEXT = schemas.of(Text)["anyOf"]
+_NOTHING = {"type": "null"}
 TEXT = {
     "description": "A sentence; with lang=all an object with one sentence for each language.",
     "anyOf": [
@@ -59,12 +64,17 @@ def explainer(name: str) -> Explainer:
 @cache
 def everything() -> dict[str, Schema]:
     """Every schema by its name."""
-    found: dict[str, Schema] = {"Text": TEXT, "Form": {"description": FORM, **_shared()["Form"]}}
+    shared = _shared()
+    found: dict[str, Schema] = {
+        "Text": TEXT,
+        "Form": {"description": FORM, **shared["Form"]},
+        "RuleId": {"description": RULE_ID, **shared["RuleId"]},
+    }
     for game in GAMES.values():
         found |= _of_game(game)
     common = _common()
     names = {name: kind.cls.__name__ for name, kind in schemas.structures(common).items()}
-    named = {REF.format(name=name): schema for name, schema in _shared().items()}
+    named = {REF.format(name=name): schema for name, schema in shared.items()}
     return found | {name: _by_name(schema, named) for name, schema in _of_types(common, names).items()}
 
 
@@ -106,6 +116,7 @@ def _of_game(game: Game) -> dict[str, Schema]:
         *memories,
     ]
     found = _of_types(kinds, _names(game, kinds))
+    found[f"{prefix}Position"]["description"] += f" {TOLD}"
     asks = found[f"{prefix}CheckRequest"]["properties"]
     policy = found[f"{prefix}OddsRequest"]["properties"]["policy"]
     own = {f"{prefix}Action": asks["action"], f"{prefix}Choices": asks["choices"], f"{prefix}Policy": policy}
@@ -128,7 +139,8 @@ def _shared() -> dict[str, Schema]:
     return {
         "Form": {
             key: part for key, part in schemas.tidied(_form()).items() if key in ("oneOf", "discriminator")
-        }
+        },
+        "RuleId": {key: part for key, part in schemas.of(RuleId).items() if key in ("type", "pattern")},
     }
 
 
@@ -156,7 +168,7 @@ def _names(game: Game, kinds: Iterable[Any]) -> dict[str, str]:
     for name, kind in schemas.structures(kinds).items():
         origin = getattr(kind.cls, "__origin__", None)
         plain = kind.cls.__name__ if origin is None else origin.__name__
-        own = origin is not None or kind.cls is Frame or kind.cls.__module__.startswith(package)
+        own = origin is not None or kind.cls in (Frame, Memory) or kind.cls.__module__.startswith(package)
         names[name] = f"{prefix}{plain}" if own else plain
     return names
 
@@ -178,11 +190,15 @@ def _of_types(kinds: list[Any], names: dict[str, str]) -> dict[str, Schema]:
 def _named_values(game: Game, kinds: list[Any]) -> dict[str, Schema]:
     """The lists of values that a game gives a name to beside its types, such as AreaId."""
     prefix, package = schema_prefix(game), _package(game)
+    modules = dict.fromkeys(
+        kind.cls.__module__
+        for kind in schemas.structures(kinds).values()
+        if kind.cls.__module__.startswith(package)
+    )
     found: dict[str, Schema] = {}
-    for kind in schemas.structures(kinds).values():
-        if not kind.cls.__module__.startswith(package):
-            continue
-        for name, value in vars(sys.modules[kind.cls.__module__]).items():
+    for module in (game.position.__module__, *modules):
+        # Of two names for the same values the later one is that for other programs.
+        for name, value in reversed(vars(sys.modules[module]).items()):
             if get_origin(value) is Literal and len(get_args(value)) > 1 and not name.startswith("_"):
                 listed = schemas.of(value)
                 found.setdefault(f"{prefix}{name}", {key: listed[key] for key in ("type", "enum")})
@@ -207,6 +223,8 @@ def _by_name(schema: Any, known: dict[str, Schema], *, whole: bool = False) -> A
     if schema.get("anyOf") == _TEXT:
         rest = {key: part for key, part in schema.items() if key != "anyOf"}
         return {"$ref": REF.format(name="Text"), **rest}
+    if schema.get("anyOf") == [*_TEXT, _NOTHING]:
+        return {**schema, "anyOf": [{"$ref": REF.format(name="Text")}, _NOTHING]}
     for ref, meant in known.items() if not whole else ():
         if schema.items() >= meant.items():
             rest = {key: part for key, part in schema.items() if key not in meant}
@@ -217,7 +235,7 @@ def _by_name(schema: Any, known: dict[str, Schema], *, whole: bool = False) -> A
 def _frame(game: Game, prefix: str) -> Schema:
     """A frame of the agenda: each procedure has its own steps and its own memory."""
     return {
-        "description": str(Frame.__doc__),
+        "description": cleandoc(str(Frame.__doc__)),
         "oneOf": [
             {
                 "type": "object",
@@ -226,6 +244,7 @@ def _frame(game: Game, prefix: str) -> Schema:
                     "procedure": {"type": "string", "const": procedure.name},
                     "step": {"type": "string", "enum": list(procedure.steps)},
                     "memory": {"$ref": REF.format(name=f"{prefix}{procedure.memory.__name__}")},
+                    "answered": {"$ref": REF.format(name="Input")},
                 },
                 "required": ["procedure", "step"],
                 "additionalProperties": False,

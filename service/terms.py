@@ -1,16 +1,35 @@
-"""What each game concept is called in the four languages, and which concepts a sentence names."""
+"""What each game concept is called in every language, and which concepts a sentence names.
+
+A language is a folder in locales/, and the folders there are the languages.
+"""
 
 import re
 import unicodedata
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-Language = Literal["en", "fr", "it", "ja"]
 
-LANGUAGES: tuple[Language, ...] = ("en", "fr", "it", "ja")
+def locales() -> Path:
+    """The languages' folders: inside an installed wheel, or beside the packages in a checkout."""
+    here = Path(__file__).parent
+    installed = here / "locales"
+    return installed if installed.is_dir() else here.parent / "locales"
+
+
+def _languages() -> tuple[str, ...]:
+    """English, the language of the code, and then the others in the order of their names."""
+    folders = (folder.name for folder in locales().iterdir() if (folder / "terms.toml").exists())
+    return tuple(sorted(folders, key=lambda lang: (lang != "en", lang)))
+
+
+LANGUAGES = _languages()
+if TYPE_CHECKING:
+    Language = str
+else:
+    Language = Literal[LANGUAGES]  # the contract lists them
 
 _PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]")
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
@@ -27,6 +46,7 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str | None = None
     translated: bool = False
     certainty: Literal["published", "inferred"] | None = None
+    keep_english: bool = False
 
     @property
     def accepted(self) -> tuple[str, ...]:
@@ -40,18 +60,12 @@ class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     game: str  # what the ids of its rules and terms begin with
     kind: str
-    en: Wording
-    fr: Wording
-    it: Wording
-    ja: Wording
     sense: str | None = None
-    keep_english: tuple[Language, ...] = ()
     note: str | None = None
 
     def wording(self, lang: Language) -> Wording:
         """How this language names the concept."""
-        wordings = {"en": self.en, "fr": self.fr, "it": self.it, "ja": self.ja}
-        return wordings[lang]
+        return wordings(lang)[self.id]
 
     def term(self, lang: Language) -> str:
         """The preferred term in this language."""
@@ -65,11 +79,23 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def load() -> dict[str, Concept]:
     """All concepts by id, in the order of the file."""
-    concepts = msgspec.toml.decode(_path().read_bytes(), type=_File).concept
+    concepts = msgspec.toml.decode((locales() / "concepts.toml").read_bytes(), type=_File).concept
     by_id = {concept.id: concept for concept in concepts}
     if len(by_id) != len(concepts):
-        raise ValueError("terms.toml names a concept twice")
+        raise ValueError("concepts.toml names a concept twice")
     return by_id
+
+
+@cache
+def wordings(lang: Language) -> dict[str, Wording]:
+    """How a language names each concept."""
+    path = locales() / lang / "terms.toml"
+    named = msgspec.toml.decode(path.read_bytes(), type=dict[str, Wording])
+    if amiss := sorted(named.keys() ^ load().keys()):
+        raise ValueError(
+            f"{lang}/terms.toml and concepts.toml do not name the same concepts: {', '.join(amiss)}"
+        )
+    return named
 
 
 def find(text: str, lang: Language = "en", game: str | None = None) -> list[str]:
@@ -103,13 +129,6 @@ def uses(text: str, concept: Concept, lang: Language) -> bool:
 def contains(text: str, form: str) -> bool:
     """Whether a form stands in a text, and not inside a longer word."""
     return _pattern(_plain(form)).search(_plain(text)) is not None
-
-
-def _path() -> Path:
-    """The termbase of the installed package, or of the checkout."""
-    package = Path(__file__).parent
-    packaged = package / "locales" / "terms.toml"
-    return packaged if packaged.exists() else package.parent / "locales" / "terms.toml"
 
 
 @cache

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import cache, lru_cache
+from threading import Lock
 
 import msgspec
 from msgspec import Struct
@@ -12,11 +14,11 @@ from snowballstemmer import stemmer
 
 from service import terms
 from service.games import prefix
-from service.languages import locales
-from service.terms import LANGUAGES, Language
+from service.languages import manners
+from service.terms import LANGUAGES, Language, locales
 
-STEMMERS = {"en": "english", "fr": "french", "it": "italian"}
 SHORT = 3  # a reading of so few kana may also be a part of another word
+_ONE_AT_A_TIME = Lock()  # a stemmer writes on itself while it works
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _KANJI = re.compile(r"[\u3400-\u9fff]")
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff々ー]+")
@@ -51,12 +53,22 @@ def stem(word: str, lang: Language) -> str:
     """A word as it is looked for: a stop word as it stands, any other without its ending and then its accents."""
     if word in words(lang).stop:
         return f"t{plain(word)}"
-    return f"s{plain(word if lang == 'ja' else _stemmer(lang).stemWord(word))}"
+    with _ONE_AT_A_TIME:
+        bare = _without_ending(lang)(word)
+    return f"s{plain(bare)}"
 
 
 @cache
-def _stemmer(lang: str):  # type: ignore[no-untyped-def]  # the library has no types
-    return stemmer(STEMMERS[lang])
+def _without_ending(lang: Language) -> Callable[[str], str]:
+    """What takes a word of this language to its stem."""
+    named = manners(lang).stemmer
+    return str if named is None else stemmer(named).stemWord
+
+
+@cache
+def in_characters(lang: Language) -> bool:
+    """Is this language written without spaces between its words?"""
+    return manners(lang).writes == "characters"
 
 
 # -- a language's own words ----------------------------------------------------------------------------
@@ -110,7 +122,7 @@ def meanings(text: str, lang: Language) -> list[str]:
     """The meanings a text has words for, as tokens that are the same for all of these words."""
     spoken = [stem(word, lang) for word in latin_words(text)]
     found = dict.fromkeys(_named(spoken, same_meaning(lang)))
-    if lang == "ja":
+    if in_characters(lang):
         folded = plain(text)
         found |= dict.fromkeys(token for form, token in words(lang).japanese if form in folded)
     return list(found)
@@ -132,7 +144,7 @@ def _named(spoken: list[str], forms: dict[str, list[tuple[tuple[str, ...], str]]
 def tokens(text: str, lang: Language) -> list[str]:
     """The search tokens of a text; their prefix keeps stems, pieces, pairs and meanings apart."""
     found = meanings(text, lang)
-    if lang == "ja":
+    if in_characters(lang):
         for run in _JAPANESE.findall(plain(text)):
             found += [f"j{pair}" for pair in pairs(run)]
             found += [f"k{kanji}" for kanji in _KANJI.findall(run)]
@@ -157,7 +169,7 @@ def pieces(word: str) -> list[str]:
 def asked_tokens(question: str, lang: Language, known: frozenset[str]) -> list[str]:
     """The tokens to look for: pieces only of words that neither a rule has as they are nor a meaning."""
     found = [token for token in meanings(question, lang) if token in known]
-    if lang == "ja":
+    if in_characters(lang):
         spoken = words(lang).cut.sub(" ", plain(question))
         return found + [token for token in tokens(spoken, lang) if token in known and token[0] != "y"]
     for word in latin_words(question):
@@ -171,7 +183,7 @@ def asked_tokens(question: str, lang: Language, known: frozenset[str]) -> list[s
 
 def known_share(question: str, lang: Language, known: frozenset[str]) -> float:
     """How much of a question is made of words that this language has."""
-    if lang == "ja":
+    if in_characters(lang):
         told = [token in known for token in tokens(question, lang) if token[0] in "js"]
     else:
         spoken = [stem(word, lang) for word in latin_words(question) if not word.isdigit()]
@@ -231,15 +243,15 @@ def _japanese_pattern(form: str) -> re.Pattern[str]:
 
 def _all_forms(concept: terms.Concept, lang: Language) -> tuple[str, ...]:
     wording = concept.wording(lang)
-    read = readings().get(concept.id, ()) if lang == "ja" else ()
+    read = readings(lang).get(concept.id, ())
     return (wording.term, *wording.forms, *wording.search, *wording.wrong, *read)
 
 
 @cache
-def readings() -> dict[str, tuple[str, ...]]:
-    """How the Japanese terms are read, by concept."""
-    path = locales() / "ja" / "readings.toml"
-    return msgspec.toml.decode(path.read_bytes(), type=dict[str, tuple[str, ...]])
+def readings(lang: Language) -> dict[str, tuple[str, ...]]:
+    """How the terms of a language are read, by concept, where they are not written as they sound."""
+    path = locales() / lang / "readings.toml"
+    return msgspec.toml.decode(path.read_bytes(), type=dict[str, tuple[str, ...]]) if path.exists() else {}
 
 
 def concepts(text: str, game: str) -> list[str]:
@@ -252,7 +264,7 @@ def concepts(text: str, game: str) -> list[str]:
 
 
 def in_terms(question: str, game: str) -> str:
-    """A question with the Japanese terms for what it spells in kana."""
+    """A question with the terms for what it spells in kana."""
     folded = plain(question)
     said = [term for reading, term in _read(game) if reading.search(folded)] if _KANA.search(folded) else []
     return " ".join([question, *dict.fromkeys(said)])
@@ -260,12 +272,13 @@ def in_terms(question: str, game: str) -> str:
 
 @cache
 def _read(game: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Every reading of a game's Japanese terms, with the term."""
+    """Every reading of a game's terms, with the term."""
     mine = [concept for concept in terms.load().values() if concept.game == prefix(game)]
     return tuple(
-        (_japanese_pattern(plain(reading)), concept.term("ja"))
+        (_japanese_pattern(plain(reading)), concept.term(lang))
+        for lang in LANGUAGES
         for concept in mine
-        for reading in readings().get(concept.id, ())
+        for reading in readings(lang).get(concept.id, ())
     )
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
-from functools import reduce
+from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any, Literal
 
@@ -12,18 +10,28 @@ import msgspec
 from msgspec import UNSET, structs
 
 from engine import codec, transcript
-from engine.at import Event
+from engine.exceptions import Unreadable
 from engine.game import Continue, Game
 from engine.messages import Message, act, message
 from engine.pointers import escape
-from engine.transcript import Asked, Change, Divergence, Expected, Move, Played, Replay, Transcript
-from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED, Verdict
-from service import checks
+from engine.transcript import (
+    Asked,
+    Change,
+    Divergence,
+    Expected,
+    Move,
+    Page,
+    Played,
+    Replay,
+    Transcript,
+)
+from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED
+from service import checks, prices, told_facts
 from service.answers import AnswerEntry, DifferenceEntry, DivergenceEntry, MoveEntry, ReplayAnswer
 from service.bodies import MOST_MOVES
-from service.checks import GOES_ON, SectionRef, capital
-from service.games import prefix
-from service.languages import Reader, Voice, beside, reader, voice
+from service.headlines import SectionRef
+from service.headlines import headline as headline_of
+from service.languages import Reader, Text, Voice, capital, voice
 from service.questions import asked, drawn, pending_question
 from service.requests import AskedReplay
 from service.rules import section
@@ -45,12 +53,16 @@ DETAILS = {
     )
 }
 
+ANSWERED = message("deed.answered", "answers given: %(count)s")
 DIE = message("answer.die", "die %(value)s")
 DICE = message("answer.dice", "dice %(value)s")
 DRAWN = message("answer.drawn", "drawn: %(value)s")
 READ = message("answer.read", "read: %(value)s")
 READ_OFF = message("answer.read-off", "read off the copy")  # the events that follow say what
 TOLD = message("answer.told", "told by hand: %(value)s")
+CORRECTED = message("answer.corrected", "corrected, as the table shows: %(value)s")
+READ_OTHERWISE = message("answer.read-otherwise", "read otherwise from here on: %(value)s")
+NOTED = message("answer.noted", "note: %(value)s")
 NOTHING = act("answer.nothing", "nothing")
 
 STOPS = {
@@ -60,7 +72,7 @@ STOPS = {
     ILLEGAL: message("replay.refused", "The replay stops at move %(number)s: it is not allowed."),
     UNDETERMINED: message(
         "replay.open",
-        "The replay stops at move %(number)s: whether it is allowed depends on what was not told.",
+        "The replay stops at move %(number)s: something was not told, so whether it is allowed cannot be said.",
     ),
 }
 RULING = {
@@ -78,23 +90,37 @@ UNCHANGED = act("replay.unchanged", "unchanged")
 NOT_TOLD = act("replay.not-told", "not told")
 
 Phrase = tuple[Message, dict[str, Any]]
-Differs = Literal["ruling", "events", "pending", "changes"]
+Differs = Literal["ruling", "events", "pending", "position", "changes"]
 
 
 # -- the answer of the service -----------------------------------------------------------------------
 
 
 def answer(game: Game, request: AskedReplay, lang: str) -> ReplayAnswer[Any, Any]:
-    """The whole answer to one replay request, worded in the reader's language."""
-    went = replay(game, request, MOST_MOVES)
-    body = worded(game, went, lang)
+    """The whole answer to one replay request, worded in the reader's language: a page of the game."""
+    page = transcript.page(game, _sent(request), request.begins, request.limit, MOST_MOVES)
+    went = transcript.replay(game, page.part, spent=prices.spent())
+    body = worded(game, went, lang, _played(page, went, request.begins), request.begins)
     return structs.replace(body, transcript=recorded(went, request)) if request.record else body
+
+
+def _played(page: Page, went: Replay, begins: int) -> Page:
+    """The page as far as it was played: where moves are dear, the next begins earlier."""
+    if went.diverged or len(went.played) == len(page.part.moves):
+        return page
+    last = page.behind + len(went.played)
+    if last <= begins:
+        raise Unreadable("replay-too-long", "/moves", limit=last - page.behind)
+    return structs.replace(page, next=last)
+
+
+def _sent(request: AskedReplay) -> Transcript:
+    return Transcript(request.position, request.moves, request.choices, request.components)
 
 
 def replay(game: Game, request: AskedReplay, most: int) -> Replay:
     """The game that a request tells, as far as it can be replayed."""
-    sent = Transcript(request.position, request.moves, request.choices, request.components)
-    return transcript.replay(game, sent, most)
+    return transcript.replay(game, _sent(request), most)
 
 
 def recorded(went: Replay, request: AskedReplay) -> dict[str, Any]:
@@ -102,25 +128,36 @@ def recorded(went: Replay, request: AskedReplay) -> dict[str, Any]:
     return transcript.write(structs.replace(transcript.recorded(went), components=request.told))
 
 
-def worded(game: Game, went: Replay, lang: str) -> ReplayAnswer[Any, Any]:
-    """A replay in the reader's language: its moves, where it stopped and why, and how the game stands."""
-    speaks, last = voice(lang), _last(went)
+def worded(
+    game: Game, went: Replay, lang: str, page: Page | None = None, begins: int = 0
+) -> ReplayAnswer[Any, Any]:
+    """A replay in the reader's language: its moves, where it stopped and why, and how the game stands.
+
+    Of a page, the moves behind the one it begins behind.
+    """
+    speaks, last = voice(lang), last_move(went)
+    behind = 0 if page is None else page.behind
+    moves = [(number, one) for number, one in enumerate(went.played, start=behind + 1) if number > begins]
+    stop = went.diverged
+    if stop is not None:
+        stop = structs.replace(stop, number=stop.number + behind)
     return ReplayAnswer(
         game=game.name,
         lang=speaks.lang,
-        moves=[_move_entry(game, number, one, speaks) for number, one in enumerate(went.played, start=1)],
-        diverged=None if went.diverged is None else _diverged_entry(game, went.diverged, speaks),
+        moves=[move_entry(game, number, one, speaks) for number, one in moves],
+        diverged=None if stop is None else diverged_entry(game, stop, speaks),
         pending=None if last is None else pending_question(game, last.answer, speaks),
         unknowns=[
             asked(game, fact, went.position, speaks)
             for fact in (last.answer.verdict.unknowns if last else ())
         ],
         position=went.position,
-        issues=checks.issue_entries(game.catalogue, _consulted(went).items(), speaks),
+        issues=checks.issue_entries(game.catalogue, _consulted(went), went.start.rules.chosen, speaks),
+        next=None if page is None or stop is not None else page.next,
     )
 
 
-def _last(went: Replay) -> Played | None:
+def last_move(went: Replay) -> Played | None:
     """The move that left the game where it stands."""
     return next((one for one in reversed(went.played) if one.answer.verdict.ruling == LEGAL), None)
 
@@ -131,18 +168,24 @@ def _consulted(went: Replay) -> dict[str, str]:
     return {name: chosen for one in (*went.played, *stop) for name, chosen in one.answer.issues.items()}
 
 
-def _move_entry(game: Game, number: int, played: Played, speaks: Voice) -> MoveEntry:
+def move_entry(game: Game, number: int, played: Played, speaks: Voice) -> MoveEntry:
+    """A move that was played, in words."""
     return MoveEntry(**_told_of(game, number, played, speaks))
 
 
 def _told_of(game: Game, number: int, played: Played, speaks: Voice) -> dict[str, Any]:
     return {
         "number": number,
-        "headline": speaks.each(lambda reader: _done(reader, game, played.move)),
+        "headline": headline(game, played.move, speaks, played),
         "ruling": played.answer.verdict.ruling,
         "answers": [_answer_entry(game, one, speaks) for one in played.asked],
         "events": happenings(played.answer.events, speaks),
     }
+
+
+def headline(game: Game, move: Move, speaks: Voice, played: Played | None = None) -> Text:
+    """What was done."""
+    return speaks.each(lambda reader: _done(reader, game, move, played))
 
 
 def _answer_entry(game: Game, one: Asked, speaks: Voice) -> AnswerEntry:
@@ -151,17 +194,18 @@ def _answer_entry(game: Game, one: Asked, speaks: Voice) -> AnswerEntry:
     return AnswerEntry(
         name=one.pending.name,
         question=speaks.say(question.message, question.params),
-        text=speaks.each(lambda reader: _given(reader, game, one)),
+        text=speaks.each(lambda reader: given(reader, game, one)),
         input={key: value},
     )
 
 
-def _diverged_entry(game: Game, stop: Divergence, speaks: Voice) -> DivergenceEntry:
+def diverged_entry(game: Game, stop: Divergence, speaks: Voice) -> DivergenceEntry:
+    """A move that came out otherwise than recorded, with both side by side."""
     verdict = stop.played.answer.verdict
     return DivergenceEntry(
         **_told_of(game, stop.number, stop.played, speaks),
-        text=speaks.say(*_stops(stop)),
-        differences=[DifferenceEntry(name=name, text=speaks.say(*said)) for name, said in _differences(stop)],
+        text=speaks.say(*stops(stop)),
+        differences=[DifferenceEntry(name=name, text=speaks.say(*said)) for name, said in differences(stop)],
         expected=stop.played.move.expected,
         found=stop.played.found,
         reasons=refusals(verdict.reasons, speaks),
@@ -175,11 +219,25 @@ def _diverged_entry(game: Game, stop: Divergence, speaks: Voice) -> DivergenceEn
 # -- what was done, in words -------------------------------------------------------------------------
 
 
-def _done(speaks: Reader, game: Game, move: Move) -> str:
-    return speaks.say(GOES_ON, {}) if isinstance(move.action, Continue) else _deed(speaks, game, move.action)
+def _done(speaks: Reader, game: Game, move: Move, played: Played | None) -> str:
+    """What a move is called: the action, or the first answer that goes on with one."""
+    if move.kind != "move":
+        return next(told_lines(speaks, game, move), "")
+    if not isinstance(move.action, Continue):
+        return deed(speaks, game, move.action)
+    if played is None:
+        return speaks.say(ANSWERED, {"count": len(move.inputs)})
+    return given(speaks, game, played.asked[0]) if played.asked else _went_on(speaks, game, played)
 
 
-def _deed(speaks: Reader, game: Game, do: Any) -> str:
+def _went_on(speaks: Reader, game: Game, played: Played) -> str:
+    """A move without an answer: what a check says of it."""
+    said = headline_of(game, played.move.action, played.answer, speaks)
+    assert isinstance(said, str)  # noqa: S101  one reader gives one sentence
+    return said
+
+
+def deed(speaks: Reader, game: Game, do: Any) -> str:
     """An action by its name and section, with as many of its parameters as can be said."""
     action = game.action_of(do)
     printed = section(action.rule)
@@ -187,16 +245,16 @@ def _deed(speaks: Reader, game: Game, do: Any) -> str:
     deed = capital(speaks.say(said, {"action": action.term, "section": SectionRef(printed)}))
     told = structs.asdict(do)
     details = [speaks.say(said, {"value": told[name]}) for name, said in DETAILS.items() if told.get(name)]
-    return speaks.say(DEED_WITH, {"deed": deed, "details": _listed(speaks, details)}) if details else deed
+    return speaks.say(DEED_WITH, {"deed": deed, "details": speaks.listed(details)}) if details else deed
 
 
-def _given(speaks: Reader, game: Game, one: Asked) -> str:
+def given(speaks: Reader, game: Game, one: Asked) -> str:
     """An answer in words: an option by its text, an action by its name, dice by their faces."""
     key, value = one.listed
     if key == "choose":
         chosen = value if isinstance(value, list) else [value]
         words = [_chosen(speaks, game, one, each) for each in chosen]
-        return _listed(speaks, words) if words else speaks.say(*NOTHING.phrase())
+        return speaks.listed(words) if words else speaks.say(*NOTHING.phrase())
     return speaks.say(*_told(game, one))
 
 
@@ -205,7 +263,7 @@ def _chosen(speaks: Reader, game: Game, one: Asked, value: Any) -> str:
     if said is not None:
         return speaks.say(*said)
     if isinstance(value, dict):
-        return _deed(speaks, game, codec.read(value, game.action_types, ""))
+        return deed(speaks, game, codec.read(value, game.action_types, ""))
     return speaks.say(*NOTHING.phrase()) if value == "none" else str(value)
 
 
@@ -227,30 +285,49 @@ def _read(value: Any) -> Phrase:
 
 def _option(one: Asked, value: Any) -> Phrase | None:
     """How the question words this answer, if it lists it."""
-    for option in getattr(one.pending.question.answers, "options", ()):
+    listed = getattr(one.pending.question.answers, "options", ())
+    for option in (*listed, *one.pending.meanwhile):
         if option.value == value and type(option.value) is type(value):
             return option.message, option.params
     return None
-
-
-def _listed(speaks: Reader, words: Iterable[str]) -> str:
-    return ("、" if speaks.lang == "ja" else ", ").join(words)
 
 
 def _json(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
+def told_lines(speaks: Reader, game: Game, move: Move) -> Iterator[str]:
+    """What was told, corrected or read otherwise before a move, and why."""
+    facts = [*_facts(move.position), *move.told] if move.position else list(move.told)
+    if facts:
+        said = CORRECTED if move.kind == "corrected" else TOLD
+        yield speaks.say(said, {"value": told_facts.listed(speaks, game, facts)})
+    read = transcript.reading_facts(move)
+    if read:
+        yield speaks.say(READ_OTHERWISE, {"value": told_facts.listed(speaks, game, read)})
+    if move.note:
+        yield speaks.say(NOTED, {"value": move.note})
+
+
+def _facts(told: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
+    """Every fact of a table, by its pointer."""
+    if not isinstance(told, dict) or not told:
+        yield pointer, told
+        return
+    for key, value in told.items():
+        yield from _facts(value, f"{pointer}/{escape(key)}")
+
+
 # -- where it came out otherwise ---------------------------------------------------------------------
 
 
-def _stops(stop: Divergence) -> Phrase:
+def stops(stop: Divergence) -> Phrase:
     """That the replay stops here: at a difference to what was recorded, or at a move nobody had tried."""
     untried = stop.played.move.expected == Expected()
     return STOPS[stop.played.found.ruling if untried else LEGAL], {"number": stop.number}
 
 
-def _differences(stop: Divergence) -> Iterator[tuple[Differs, Phrase]]:
+def differences(stop: Divergence) -> Iterator[tuple[Differs, Phrase]]:
     """What was recorded beside what came out; under another ruling nothing else can be the same."""
     wanted, found = stop.played.move.expected, stop.played.found
     if "ruling" in stop.differs:
@@ -261,6 +338,11 @@ def _differences(stop: Divergence) -> Iterator[tuple[Differs, Phrase]]:
     if "pending" in stop.differs:
         asked = {"recorded": wanted.pending or NOTHING, "found": found.pending or NOTHING}
         yield "pending", (OTHER_QUESTION, asked)
+    if "position" in stop.differs:
+        after = stop.played.move.position_after
+        for pointer, one, other in transcript.changed(after, stop.played.answer.position):
+            sides = {"pointer": pointer, "recorded": _value(one), "found": _value(other)}
+            yield "position", (OTHER_CHANGE, sides)
     if "changes" in stop.differs:
         for pointer, one, other in transcript.other_changes(wanted, found):
             sides = {"pointer": pointer, "recorded": _to(one), "found": _to(other)}
@@ -277,97 +359,8 @@ def _first_other(wanted: Any, found: Any) -> Phrase:
 def _to(change: Change | None) -> Any:
     if change is None:
         return UNCHANGED
-    return NOT_TOLD if change.to is UNSET else _json(change.to)
+    return _value(change.to)
 
 
-# -- the report --------------------------------------------------------------------------------------
-
-
-def report(game: Game, went: Replay, lang: str) -> str:
-    """A replay as the report of a session: each move, what was answered, and what happened under which rule."""
-    speaks = reader(lang)
-    lines = [speaks.say(game.title, {})]
-    for number, played in enumerate(went.played, start=1):
-        lines += _move_lines(speaks, game, number, played)
-    if went.diverged is not None:
-        lines += _move_lines(speaks, game, went.diverged.number, went.diverged.played)
-        lines += ["", *_stop_lines(speaks, went.diverged)]
-    elif (last := _last(went)) is not None:
-        lines += _open_lines(speaks, last)
-    return "\n".join(lines)
-
-
-def _move_lines(speaks: Reader, game: Game, number: int, played: Played) -> Iterator[str]:
-    """A move under its number: what was done, then what happened; an answer that goes on opens no paragraph."""
-    happened = [*_told_lines(speaks, played.move), *_event_lines(speaks, game, played.begins)]
-    for one in played.asked:
-        happened += [f"• {_given(speaks, game, one)}", *_event_lines(speaks, game, one.events)]
-    happened += _verdict_lines(speaks, game, played.answer.verdict)
-    heading = _done(speaks, game, played.move)
-    if not isinstance(played.move.action, Continue):
-        yield ""
-    elif happened and happened[0].startswith("• "):
-        heading = happened.pop(0).removeprefix("• ")
-    yield f"{number}. {heading}"
-    yield from (f"   {line}" for line in happened)
-
-
-def _told_lines(speaks: Reader, move: Move) -> Iterator[str]:
-    if move.position:
-        facts = [f"{pointer} {_json(value)}" for pointer, value in _facts(move.position)]
-        yield f"• {speaks.say(TOLD, {'value': '; '.join(facts)})}"
-
-
-def _facts(told: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
-    """Every fact of a table, by its pointer."""
-    if not isinstance(told, dict) or not told:
-        yield pointer, told
-        return
-    for key, value in told.items():
-        yield from _facts(value, f"{pointer}/{escape(key)}")
-
-
-def _event_lines(speaks: Reader, game: Game, events: Iterable[Event]) -> Iterator[str]:
-    for event in events:
-        yield f"→ {speaks.say(event.message, event.params)}{_numbers(speaks, game, event.rules)}"
-
-
-def _verdict_lines(speaks: Reader, game: Game, verdict: Verdict) -> Iterator[str]:
-    for one in verdict.reasons:
-        yield f"✗ {speaks.say(one.requirement.refusal, one.params)}{_numbers(speaks, game, one.rules)}"
-    for fact in verdict.unknowns:
-        yield f"? {speaks.say(fact.question, fact.params)}"
-
-
-def _numbers(speaks: Reader, game: Game, rules: Iterable[str]) -> str:
-    """The sections that rules stand in, each once, as they are printed."""
-    printed = dict.fromkeys(map(section, rules))
-    said = [_printed(speaks, game, number) for number in printed]
-    return f" [{_listed(speaks, said)}]" if said else ""
-
-
-def _printed(speaks: Reader, game: Game, number: str) -> str:
-    """A section by its number; a chart, which has none, by the name that opens its title."""
-    if number[0].isdigit():
-        return speaks.say(*SectionRef(number).phrase())
-    title, _ = game.catalogue.texts[f"{prefix(game.name)}:{number}"]
-    return re.split(r"\s*[:：]", speaks.say(title, {}))[0]
-
-
-def _stop_lines(speaks: Reader, stop: Divergence) -> Iterator[str]:
-    """Where and why the replay stops."""
-    yield speaks.say(*_stops(stop))
-    if stop.played.move.expected != Expected():
-        yield from (f"≠ {speaks.say(*said)}" for _, said in _differences(stop))
-
-
-def _open_lines(speaks: Reader, last: Played) -> Iterator[str]:
-    """What the game waits for."""
-    pending = last.answer.pending
-    if pending is not None:
-        yield ""
-        asks = pending.question.message
-        said = [speaks.say(one, pending.question.params) for one in (asks.lead, asks, asks.hint) if one]
-        yield f"… {reduce(lambda one, two: beside(one, two, speaks.lang), said)}"
-        for option in getattr(pending.question.answers, "options", ()):
-            yield f"   {_json(option.value)}: {speaks.say(option.message, option.params)}"
+def _value(value: Any) -> Any:
+    return NOT_TOLD if value is UNSET else _json(value)

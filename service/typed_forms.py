@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
-from msgspec import NODEFAULT, UNSET, UnsetType, inspect
+from msgspec import NODEFAULT, UNSET, UnsetType, inspect, structs
 
 from engine.messages import Ref, message
 from engine.naming import Kind
+from engine.shapes import leads_to, members, shape
 from service import forms
 from service.forms import ChangeField, FactField, Form, FormOption, Group
 from service.games import GAMES
@@ -19,6 +20,7 @@ NAMED = message("answer.named", "%(value)s")
 NONE = message("value.none", "none")
 YES = message("value.yes", "yes")
 NO = message("value.no", "no")
+NOT_TOLD = "?"  # it stands in a list for a place that was not told, and is no answer
 Instead = list[FormOption] | UnsetType
 
 
@@ -35,12 +37,22 @@ class Typed:
         instead = self._none() if len(kinds) < len(members(kind)) else []
         literals = [one for one in kinds if isinstance(one, inspect.LiteralType)]
         others = [one for one in kinds if not isinstance(one, inspect.LiteralType)]
-        values = [value for one in literals for value in one.values]
+        values = [value for one in literals for value in one.values if value != NOT_TOLD]
         if not others:
             return self._one(values, instead)
         if len(others) > 1:
             return forms.Json(schema={})
         return self._or_instead(others[0], [*self._options(values), *instead])
+
+    def said_otherwise(self, form: Form, field: str) -> Form:
+        """The same form; where a game has words of its own for that there is none of this, in these words."""
+        said = self._names.none.get(field)
+        if said is None or not isinstance(form, forms.One):
+            return form
+        options = [
+            structs.replace(one, text=self.words(said)) if one.value is None else one for one in form.options
+        ]
+        return structs.replace(form, options=options)
 
     def option(self, value: Any, kind: Kind | None) -> FormOption:
         """One value in words, short where its group is said already."""
@@ -154,9 +166,9 @@ class Typed:
             ChangeField(
                 key=one.key,
                 text=self.words(one.words),
-                form=self.form(inspect.type_info(one.values)),
+                form=self.form(shape(one.values)),
                 writes=one.writes,
-                among=UNSET if one.among is None else self.form(inspect.type_info(one.among)),
+                among=UNSET if one.among is None else self.form(shape(one.among)),
             )
             for one in self._names.changeable
         ]
@@ -171,42 +183,14 @@ def typed(game_name: str, lang: str) -> Typed:
 @cache
 def of_type(game_name: str, kind: Any, lang: str) -> Form:
     """The form of a type."""
-    return typed(game_name, lang).form(inspect.type_info(kind))
+    return typed(game_name, lang).form(shape(kind))
 
 
-@cache
+@lru_cache(maxsize=4096)  # a path may have numbers and names that somebody chose
 def of_fact(game_name: str, root: Any, path: tuple[str, ...], lang: str) -> Form | UnsetType:
     """The form of what a path leads to inside a type; nothing where it leads nowhere."""
-    found = leads_to(inspect.type_info(root), path)
-    return UNSET if found is None else typed(game_name, lang).form(found)
-
-
-def leads_to(kind: inspect.Type, path: tuple[str, ...]) -> inspect.Type | None:
-    """The type at the end of a path inside another; None where there is no such place."""
-    if not path:
-        return kind
-    for one in members(kind):
-        inner = _inside(one, path[0])
-        found = None if inner is None else leads_to(inner, path[1:])
-        if found is not None:
-            return found
-    return None
-
-
-def _inside(kind: inspect.Type, key: str) -> inspect.Type | None:
-    if isinstance(kind, inspect.StructType):
-        return next((field.type for field in kind.fields if field.encode_name == key), None)
-    if isinstance(kind, inspect.DictType):
-        return kind.value_type
-    if isinstance(kind, inspect.TupleType):
-        return kind.item_types[0]
-    return kind.item_type if isinstance(kind, inspect.CollectionType) else None
-
-
-def members(kind: inspect.Type) -> list[inspect.Type]:
-    """The types that a type is one of; that it may be left out is none of them."""
-    if isinstance(kind, inspect.Metadata):
-        return members(kind.type)
-    if isinstance(kind, inspect.UnionType):
-        return [inner for one in kind.types for inner in members(one)]
-    return [kind]
+    found = leads_to(shape(root), path)
+    if found is None:
+        return UNSET
+    maker = typed(game_name, lang)
+    return maker.said_otherwise(maker.form(found), path[-1])

@@ -13,12 +13,13 @@ from engine.actions import Said, say
 from engine.game import Game
 from engine.messages import Ref, message
 from engine.naming import Kind
+from engine.shapes import leads_to, members, shape
 from engine.verdict import Unknown
 from service.games import GAMES
 from service.languages import Reader
 from service.languages import reader as reader_of
 from service.terms import Language
-from service.typed_forms import NAMED, NO, NONE, YES, leads_to, members
+from service.typed_forms import NAMED, NO, NONE, YES
 
 OF_FIELD = message("value.of-field", "%(label)s: %(value)s")
 MOST_LISTED = 12  # values in one sentence; longer lists are told by their number
@@ -35,21 +36,21 @@ def _kind_of(game_name: str, values: tuple[Any, ...]) -> Kind | None:
     return GAMES[game_name].names.kind_of(values)
 
 
-@cache
+@lru_cache(maxsize=4096)  # a path may have numbers and names that somebody chose
 def type_at(game_name: str, path: tuple[str, ...]) -> inspect.Type | None:
     """The type of what stands at a place of the position."""
-    return leads_to(inspect.type_info(GAMES[game_name].position), path)
+    return leads_to(shape(GAMES[game_name].position), path)
 
 
 @cache
 def type_in(owner: type[Struct], field: str) -> inspect.Type:
     """The type of a field."""
-    found = inspect.type_info(owner)
+    found = shape(owner)
     assert isinstance(found, inspect.StructType)  # noqa: S101  the callers have structures
     return next(one.type for one in found.fields if field in (one.name, one.encode_name))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def fact(game_name: str, path: tuple[str, ...]) -> Said | None:
     """What stands at a place of the position: by the game's own words for it, else by the field nearest to it."""
     names = GAMES[game_name].names
@@ -119,9 +120,9 @@ def _counted(reader: Reader, game: Game, told: Struct) -> str:
 
 
 def _fields(reader: Reader, game: Game, told: Struct) -> Iterator[str]:
-    shape = inspect.type_info(type(told))
-    assert isinstance(shape, inspect.StructType)  # noqa: S101  it is one
-    for field in shape.fields:
+    found = shape(type(told))
+    assert isinstance(found, inspect.StructType)  # noqa: S101  it is one
+    for field in found.fields:
         one = getattr(told, field.name)
         if one is UNSET or one is False or (field.default is not NODEFAULT and one == field.default):
             continue

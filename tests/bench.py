@@ -21,8 +21,8 @@ from typing import Any
 import msgspec
 import orjson
 
-ROUNDS = 7
-REQUESTS = 1_500
+ROUNDS = int(os.environ.get("ROUNDS", "7"))
+REQUESTS = int(os.environ.get("REQUESTS", "1500"))
 CLIENTS = 4
 ROOT = Path(__file__).parent.parent
 
@@ -41,7 +41,22 @@ def fast():
     def echo():
         return Response(orjson.dumps(orjson.loads(request.get_data())), content_type="application/json")
     return app
+def watched():
+    from service import config, limits, watching
+    app = stdlib()
+    app.config.update(config.of_application())
+    limits.register(app, [])
+    watching.register(app)
+    return app
 """
+# Limits, numbers, a line for each request and JSON logs.
+WATCHED = {
+    "RULEGLOT_LIMITS": "on",
+    "RULEGLOT_LIMIT": "100000000 per hour",
+    "RULEGLOT_METRICS": "on",
+    "RULEGLOT_ACCESS_LOG": "on",
+    "RULEGLOT_LOG": "json",
+}
 
 
 def full_position() -> dict[str, Any]:
@@ -136,18 +151,19 @@ def body() -> bytes:
 class Server:
     """One application under gunicorn, with the project's own settings."""
 
-    def __init__(self, name: str, wsgi: str, folder: Path) -> None:
+    def __init__(self, name: str, wsgi: str, folder: Path, **settings: str) -> None:
         self.name = name
         self.port = _free_port()
         environment = {**os.environ, "PORT": str(self.port), "HOST": "127.0.0.1", "PYTHONPATH": str(folder)}
-        command = [sys.executable, "-m", "gunicorn", "--config", str(ROOT / "gunicorn.conf.py"), wsgi]
+        environment |= {"RULEGLOT_LIMITS": "off", **settings}
+        command = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", wsgi]
         self.process = subprocess.Popen(
             command, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         _wait_for(self.port)
 
     def ask(self, request: bytes) -> bytes:
-        """One request on a connection of its own, as the sync workers answer."""
+        """One request on a connection of its own, so that all of them are alike."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
             connection.sendall(request)
             answer = bytearray()
@@ -173,7 +189,7 @@ def _free_port() -> int:
 
 
 def _wait_for(port: int) -> None:
-    for _ in range(200):
+    for _ in range(1_200):
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
         except OSError:
@@ -212,13 +228,15 @@ def http() -> None:
     sent = body()
     head = (
         "POST /v1/games/navajo-wars/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        f"Content-Length: {len(sent)}\r\n\r\n"
+        f"Content-Length: {len(sent)}\r\nConnection: close\r\n\r\n"
     )
     request = head.encode() + sent
     servers = [
         Server("echo, Flask's JSON", "ruleglot_bench_echo:stdlib()", folder),
         Server("echo, orjson", "ruleglot_bench_echo:fast()", folder),
         Server("check in French", "service.app:create_app()", folder),
+        Server("echo, watched", "ruleglot_bench_echo:watched()", folder, **WATCHED),
+        Server("check, watched", "service.app:create_app()", folder, **WATCHED),
     ]
     figures: dict[str, list[tuple[float, float]]] = {server.name: [] for server in servers}
     try:
@@ -235,7 +253,7 @@ def http() -> None:
 
 
 def _table(figures: dict[str, list[tuple[float, float]]], size: int) -> None:
-    bare, fast, _ = figures
+    bare, fast, *_ = figures
     print(
         f"A position of {size} bytes, {ROUNDS} rounds of {REQUESTS} requests, ratios round by round (median)"
     )
@@ -252,6 +270,10 @@ def _table(figures: dict[str, list[tuple[float, float]]], size: int) -> None:
         print(
             f"{name:22} {rate:8.0f} {ratios[0]:8.2f} {ratios[1]:9.2f} {cpu:8.0f} {ratios[2]:8.2f} {ratios[3]:9.2f}"
         )
+    both = zip(figures["check, watched"], figures["echo, watched"], strict=True)
+    print(
+        f"check of an echo with limits, metrics and logs on: {median(mine[0] / echo[0] for mine, echo in both):.2f}"
+    )
 
 
 def _microseconds(work: Callable[[], object], times: int = 2_000) -> float:
@@ -293,73 +315,6 @@ def engine() -> None:
     )
 
 
-# What odds may cost, in checks of an Ambush.
-MOST_CHECKS = {"an Evasion": 8, "a Raid on an Outpost": 200, "a Tribal Raid": 400}
-EIGHT_CUBES = {"black": 2, "white": 1, "brown": 1, "red": 1, "yellow": 1, "green": 1, "blue": 1}
-INVENTED_TABLE = {  # for this measurement: what a copy prints is the player's to say
-    "outpost": {
-        "black": {"hit": 1},
-        "white": {"ends": True},
-        **{colour: {} for colour in ("brown", "red", "yellow", "green", "blue")},
-    },
-    "hits": {"mission": 2},
-}
-SUFFERED = {
-    "tribal-raid-evade": ["none"],
-    "tribal-raid-give-up": ["none"],
-    "tribal-raid-resolution": ["suffer"],
-    "tribal-raid-population": ["child", "woman", "man"],
-    "tribal-raid-affected-family": ["A", "B"],
-    "tribal-raid-return-area": ["any-area"],
-    "tribal-raid-return-ferocity": [0],
-}
-
-
-def chances() -> None:
-    """Odds beside a check, in turns: the least of each, as a busy machine adds to either."""
-    from engine import codec
-    from engine.game import check, prepare
-    from engine.navajo_wars import GAME
-    from engine.odds import odds
-    from engine.policy import Policy
-
-    def read(action: dict[str, Any]) -> Any:
-        return codec.read(action, GAME.action_types, "/action")
-
-    whole = prepare(GAME, full_position(), {}, {})
-    raids = {
-        **full_position(),
-        "activation": {"family": "B", "mp": 6, "spent": False},
-        "raid_pool": EIGHT_CUBES,
-    }
-    raids["areas"] = {**raids["areas"], "san-juan-valley-3": {"mission": True}}
-    outpost = prepare(GAME, raids, {}, {"raid_table": INVENTED_TABLE})
-    raid = read({"kind": "raid-outpost", "family": "B", "area": "san-juan-valley-3", "target": "mission"})
-    families = full_position()["families"]
-    two = prepare(GAME, {**full_position(), "families": {name: families[name] for name in "AB"}}, {}, {})
-    tribal, suffered = read({"kind": "tribal-raid", "tribe": "comanche"}), Policy(SUFFERED)
-    ambush, evade = read({"kind": "ambush", "family": "A"}), read({"kind": "evade", "family": "A"})
-    work: dict[str, Callable[[], Any]] = {
-        "a check": lambda: check(GAME, whole, ambush),
-        "an Evasion": lambda: odds(GAME, whole, evade),
-        "a Raid on an Outpost": lambda: odds(GAME, outpost, raid),
-        "a Tribal Raid": lambda: odds(GAME, two, tribal, (), suffered),
-    }
-    least = dict.fromkeys(work, float("inf"))
-    for _ in range(60):
-        for name, one in work.items():
-            start = time.perf_counter()
-            one()
-            least[name] = min(least[name], time.perf_counter() - start)
-    for name, most in MOST_CHECKS.items():
-        found = work[name]()
-        ratio = least[name] / least["a check"]
-        print(
-            f"odds of {name:21} {ratio:7.1f} checks of at most {most}; positions {found.checks}, exact {found.exact}"
-        )
-
-
 if __name__ == "__main__":
     engine()
-    chances()
     http()

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 NAVAJO, JULIAN = "navajo-wars", "julian"
 AS_DUX_LEADER = {"by": "roman", "marker": "imperium", "as": "dux", "use": "leader"}
+CANCELS_AGENTES = {"by": "barbarian", "marker": "agentes", "use": "cancel-agentes"}
+DUX_FOR_ORIENS = {"by": "roman", "marker": "dux", "use": "activate", "command": "Oriens"}
 Tables = dict[str, Any]
 
 
@@ -43,6 +45,7 @@ def development(group: str, *levels: int) -> list[Tables]:
 
 NO_ADULT = family(man=False, woman=False)
 MANUELITO = {"period": "american", "manuelito": "C"}
+JUST_DRAWN = {"procedure": "draw-card", "step": "card-type", "memory": {"card": 7}}
 DRAWN = {"current": 3, "removed": [], "discarded": [1, 2]}
 
 CASES = (
@@ -133,9 +136,9 @@ CASES = (
     ),
     Case(
         "ferocity-kept-without-man",
-        {"families": family(man=False, ferocity=2), "cards": {"current": None}},
+        {"families": family(man=False, ferocity=2), "agenda": [JUST_DRAWN]},
         "/families/C/ferocity",
-        {"families": family(man=False, ferocity=2), "cards": {"current": 7}},
+        {"families": family(man=False, ferocity=2), "cards": {"current": None}},
     ),
     Case(
         "manuelito-outside-american-period",
@@ -466,6 +469,78 @@ CASES = (
         {"active": "barbarian", "combat": {"attacker": "roman", "defender": "barbarian"}},
         "/combat/attacker",
         {"active": "roman", "combat": {"attacker": "roman", "defender": "barbarian"}},
+        JULIAN,
+    ),
+    # -- what each sentence of Julian's aid rules out --
+    Case(
+        "last-play-not-played",
+        {"played": [DUX_FOR_ORIENS], "last_play": {"by": "roman", "marker": "agentes", "use": "look"}},
+        "/last_play",
+        {"played": [DUX_FOR_ORIENS], "last_play": DUX_FOR_ORIENS},
+        JULIAN,
+    ),
+    Case(
+        "cancels-no-marker-before-it",
+        {"played": [{"by": "roman", "marker": "dux", "use": "leader"}, CANCELS_AGENTES]},
+        "/played/1/use",
+        {"played": [{"by": "roman", "marker": "agentes", "use": "look"}, CANCELS_AGENTES]},
+        JULIAN,
+    ),
+    Case(
+        "credo-played-twice",
+        {"played": [{"by": "roman", "marker": "credo", "use": "draw"}] * 2},
+        "/played",
+        {"played": [{"by": side, "marker": "credo", "use": "draw"} for side in ("roman", "barbarian")]},
+        JULIAN,
+        choices={"credo-limit": "one-per-phase"},
+    ),
+    Case(
+        "declared-to-be-no-other-marker",
+        {"played": [{"by": "roman", "marker": "dux", "as": "agentes"}]},
+        "/played/0/as",
+        {"played": [{"by": "roman", "marker": "imperium", "as": "agentes"}]},
+        JULIAN,
+    ),
+    Case(
+        "optional-phase-not-in-use",
+        {"phase": "supply", "options": ["crisis"]},
+        "/phase",
+        {"phase": "supply", "options": ["supply"]},
+        JULIAN,
+    ),
+    Case(
+        "dux-for-no-command",
+        {"commands": [{"name": "Gallia"}], "played": [DUX_FOR_ORIENS]},
+        "/played/0/command",
+        {"commands": [{"name": "Oriens"}], "played": [DUX_FOR_ORIENS]},
+        JULIAN,
+    ),
+    Case(
+        "dux-for-undrawn-chit",
+        {"commands": [{"name": "Oriens", "drawn": False}], "played": [DUX_FOR_ORIENS]},
+        "/played/0/command",
+        {"commands": [{"name": "Oriens", "drawn": True}], "played": [DUX_FOR_ORIENS]},
+        JULIAN,
+    ),
+    Case(
+        "dux-in-first-phase",
+        {"operations_phase": 1, "commands": [{"name": "Oriens"}], "played": [DUX_FOR_ORIENS]},
+        "/operations_phase",
+        {"operations_phase": 2, "commands": [{"name": "Oriens"}], "played": [DUX_FOR_ORIENS]},
+        JULIAN,
+    ),
+    Case(
+        "military-noted-twice",
+        {"combat": {"doubled_by_military": ["roman", "roman"]}},
+        "/combat/doubled_by_military",
+        {"combat": {"doubled_by_military": ["roman", "barbarian"]}},
+        JULIAN,
+    ),
+    Case(
+        "unit-beyond-its-result",
+        {"combat": {"result": "AD", "units": [{"id": "a", "role": "attacker", "retreats": 2}]}},
+        "/combat/units/0",
+        {"combat": {"result": "AD", "units": [{"id": "a", "role": "attacker", "retreats": 1}]}},
         JULIAN,
     ),
     Case(

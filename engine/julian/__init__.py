@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from engine import catalogue
 from engine.game import Game
-from engine.julian import audit, combat, imperium, markers, naming, opening, sequence, stratagems
+from engine.julian import audit, combat, imperium, markers, naming, opening, sequence, session, stratagems
 from engine.julian.board import Board
 from engine.julian.components import Components
 from engine.julian.position import Position, stock
 from engine.messages import message
+from engine.sources import FACTS, source
 
 _ACTIONS = (stratagems.ACTION, sequence.ACTION, opening.ACTION, combat.ACTION)
 _PROCEDURES = (
@@ -29,8 +30,27 @@ GAME = Game(
     actions={action.name: action for action in _ACTIONS},
     procedures={procedure.name: procedure for procedure in _PROCEDURES},
     sequence_rule="jul:seq",
+    opens="next-phase",
     audit=audit.audit,
     stock=stock,
     subjects=stratagems.named,
     names=naming.NAMES,
+    chapters=session.CHAPTERS,
+    standing=session.standing,
+    sources=(
+        source("003", "fr", "Player aid of Julian: stratagem markers, sequence of play, combat results."),
+        FACTS,
+    ),
+    listed=2,
+    assumes=(
+        "/last_play",
+        "/last_roll",
+        "/combat",
+        "/played",
+        "/phase",
+        "/subphase",
+        "/active",
+        "/commands/*/active",
+        "/hands/*",  # whoever plays a marker holds it
+    ),
 )

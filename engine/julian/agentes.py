@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.julian.board import MARKER, PLAYER, Board, PlayMade, is_there, opponent
 from engine.julian.playing import Checks, in_own_operations, the_player
 from engine.julian.position import MARKERS, Play, Side
-from engine.messages import message, requirement
+from engine.messages import Term, message, requirement
 from engine.verdict import Truth, Unknown, certain, must_know, needs, refuted, some, warns
 
 NOTHING_JUST_PLAYED = requirement(
@@ -15,12 +15,12 @@ NOTHING_JUST_PLAYED = requirement(
 )
 OWN_MARKER = requirement(
     "cancels-own-marker",
-    "The marker just played is your own; only a marker of the opponent can be cancelled.",
+    "The marker just played (%(marker)s) is your own; only a marker of the opponent can be cancelled.",
     met="The marker just played is the opponent's.",
 )
 NOT_AN_AGENTES = requirement(
     "last-play-not-agentes",
-    "The marker just played is not an Agentes; this use cancels an Agentes only.",
+    "The marker just played is no Agentes but this one: %(marker)s. An Agentes of the opponent is cancelled here, and nothing else.",
     met="The marker just played is an Agentes.",
 )
 NOT_A_LOOK = requirement(
@@ -30,7 +30,7 @@ NOT_A_LOOK = requirement(
 )
 NOT_A_FEDERATE = requirement(
     "last-play-not-federate",
-    "The marker just played is not a Federate; this use cancels a Federate only.",
+    "The marker just played is no Federate but this one: %(marker)s. A Federate of the opponent is cancelled here, and nothing else.",
     met="The marker just played is a Federate.",
 )
 FEDERATE_AS_IN_7_11 = message(
@@ -45,7 +45,7 @@ NOTHING_TO_SEE = message(
 def may_look(at: Board, play: Play) -> Checks:
     """Use 1, at any time in one's own Operations Phases; any number of Agentes."""
     by = the_player(play)
-    yield from in_own_operations(at, by, "jul:agentes.look", "jul:agentes.who")
+    yield from in_own_operations(at, play, "jul:agentes.look", "jul:agentes.who")
     have = at.size(opponent(by))
     if isinstance(have, int) and have == 0:
         yield warns(NOTHING_TO_SEE, "jul:agentes.look", pointer=f"/hands/{opponent(by)}")
@@ -59,7 +59,7 @@ def may_cancel_agentes(at: Board, play: Play) -> Checks:
     if last is None:
         return
     last = must_know(last)
-    yield needs(last.kind == "agentes", NOT_AN_AGENTES, rule, pointer="/last_play")
+    yield needs(last.kind == "agentes", NOT_AN_AGENTES, rule, pointer="/last_play", marker=by_name(last))
     if not refuted(last.kind == "agentes"):
         yield needs(can_be_cancelled(at, last), NOT_A_LOOK, rule, pointer="/last_play/use")
 
@@ -71,8 +71,9 @@ def may_cancel_federate(at: Board, play: Play) -> Checks:
     last = at.last_play
     if last is None:
         return
-    kind = must_know(last).kind
-    yield needs(kind == "federate", NOT_A_FEDERATE, rule, "jul:federate.cancelled", pointer="/last_play")
+    last = must_know(last)
+    kind, rules = last.kind, (rule, "jul:federate.cancelled")
+    yield needs(kind == "federate", NOT_A_FEDERATE, *rules, pointer="/last_play", marker=by_name(last))
     if not refuted(kind == "federate"):
         yield warns(FEDERATE_AS_IN_7_11, rule, pointer="/last_play")
 
@@ -82,7 +83,14 @@ def answers_opponent(at: Board, play: Play, *rules: str) -> Checks:
     last = at.last_play
     yield needs(is_there(last), NOTHING_JUST_PLAYED, *rules, pointer="/last_play")
     if isinstance(last, PlayMade):
-        yield needs(last.by == opponent(the_player(play)), OWN_MARKER, *rules, pointer="/last_play/by")
+        theirs, marker = last.by == opponent(the_player(play)), by_name(last)
+        yield needs(theirs, OWN_MARKER, *rules, pointer="/last_play/by", marker=marker)
+
+
+def by_name(play: PlayMade) -> Term:
+    """The marker a play counts as, for a sentence; just a Stratagem where that was not told."""
+    kind = play.kind
+    return Term("jul.stratagem") if isinstance(kind, Unknown) else MARKER[kind]
 
 
 def can_be_cancelled(at: Board, last: PlayMade) -> Truth:
@@ -102,7 +110,9 @@ def can_be_cancelled(at: Board, last: PlayMade) -> Truth:
 
 
 LOOKED = message(
-    "hand-examined", "%(player)s: examine all Stratagem markers that are in the hand of the opponent now."
+    "hand-examined",
+    "%(player)s: examine all Stratagem markers that are in the hand of the opponent now.",
+    outcome=True,
 )
 SEEN = message("marker-seen", "In the hand of the opponent: the marker %(marker)s, number %(count)s.")
 

@@ -9,12 +9,24 @@ from typing import Any, get_args
 from msgspec import UNSET
 
 from engine.audit import finding
-from engine.julian import hidden as face_down
-from engine.julian.board import MARKER, MARKER_OF, PHASE, USE, USES, Board
-from engine.julian.playing import ONE_USE
-from engine.julian.position import Combat, Marker, Phase, Play, Subphase, Use
+from engine.julian.agentes import can_be_cancelled
+from engine.julian.board import MARKER, MARKER_OF, PHASE, RESULT, USE, USES, Board, PlayMade, opponent
+from engine.julian.playing import ONE_USE, the_player
+from engine.julian.position import (
+    Combat,
+    Combatant,
+    Command,
+    Marker,
+    Phase,
+    Play,
+    Result,
+    Role,
+    Subphase,
+    Use,
+)
+from engine.julian.stratagems import CANCELS
 from engine.messages import Requirement
-from engine.verdict import Check, needs
+from engine.verdict import Check, Truth, every, needs, refuted
 
 
 def audit(at: Board) -> Iterator[Check]:
@@ -32,8 +44,7 @@ def audit(at: Board) -> Iterator[Check]:
 
 TOO_MANY_MARKERS = finding(
     "too-many-markers",
-    "Stratagem markers of one kind in both hands and in the pool: %(have)s (%(marker)s). By your components there are "
-    "only %(limit)s.",
+    "Stratagem markers of one kind in both hands and in the pool: %(have)s (%(marker)s). Your copy has only %(limit)s.",
 )
 
 
@@ -49,7 +60,7 @@ def marker_counts(at: Board) -> Iterator[Check]:
     places = [at.position.pool, *(() if hands is UNSET else (hands.roman, hands.barbarian))]
     for where, place in zip(("/pool", "/hands/roman", "/hands/barbarian"), places, strict=False):
         if place is not UNSET and place.count is not UNSET:
-            have = sum(face_down.named(place).values())
+            have = sum(place.named.values())
             fits = have <= place.count
             yield needs(
                 fits,
@@ -61,7 +72,7 @@ def marker_counts(at: Board) -> Iterator[Check]:
             )
     pointer = "/hands" if at.position.pool is UNSET else "/pool"
     for marker, limit in at.components.julian.marker_counts.items():
-        have = sum(getattr(place, marker) for place in places if place is not UNSET)
+        have = sum(place.named[marker] for place in places if place is not UNSET)
         shown = {"marker": MARKER[marker], "have": have, "limit": limit}
         yield needs(have <= limit, TOO_MANY_MARKERS, "jul:stratagem", pointer=pointer, **shown)
 
@@ -96,6 +107,24 @@ MILITARY_TWICE_IN_COMBAT = finding(
 )
 ACTIVATED_TWICE = finding(
     "command-activated-twice", "The command %(command)s was activated twice; each Dux activates another one."
+)
+CANCELS_NOTHING = finding(
+    "cancels-no-marker-before-it",
+    "This Agentes was played to cancel, and the marker played right before it is none of the opponent's that it can "
+    "cancel: %(use)s.",
+)
+LAST_PLAY_NOT_PLAYED = finding(
+    "last-play-not-played",
+    "The marker told to have just been played is not the last of those told to have been played in this phase.",
+)
+CREDO_TWICE = finding(
+    "credo-played-twice",
+    "More than one Credo was played by one player in this Stratagem Marker Phase, and one is the limit as chosen here.",
+)
+DECLARED_WRONGLY = finding(
+    "declared-to-be-no-other-marker",
+    "Only an Imperium is declared to be another marker, and not to be an Imperium; here %(marker)s is told to be declared "
+    "so: %(declared)s.",
 )
 IN_THE_WRONG_PHASE = finding(
     "played-in-the-wrong-phase",
@@ -148,6 +177,10 @@ def plays_told(at: Board) -> Iterator[tuple[str, Play]]:
 
 def play_stands(play: Play, pointer: str) -> Iterator[Check]:
     """The marker has the use it was played for; an Imperium has those of the marker it was declared to be."""
+    if isinstance(play.as_, str) and isinstance(play.marker, str):
+        fits = play.marker == "imperium" and play.as_ != "imperium"
+        shown = {"marker": MARKER[play.marker], "declared": MARKER[play.as_]}
+        yield needs(fits, DECLARED_WRONGLY, "jul:imperium.as-any", pointer=f"{pointer}/as", **shown)
     use, declared = play.use, play.as_ if play.marker == "imperium" else play.marker
     if use is UNSET or declared is UNSET or declared is None:
         return
@@ -168,6 +201,9 @@ def limits(at: Board) -> Iterator[Check]:
             most = len(players) if together else max(by_player.values(), default=0)
             yield needs(most <= 1, wrong, rule, pointer="/played")
     yield from once_for_one_thing(at)
+    yield from one_credo(at)
+    yield from last_is_last(at)
+    yield from each_cancels_something(at)
     for place, play in enumerate(all_played(at)):
         yield from in_its_time(at, play, f"/played/{place}/use")
 
@@ -204,6 +240,42 @@ def once_for_one_thing(at: Board) -> Iterator[Check]:
                 yield needs(count == 1, wrong, rule, pointer="/played", **{field: name})
 
 
+def one_credo(at: Board) -> Iterator[Check]:
+    """One Credo for each player in a Stratagem Marker Phase, where it is read so (C76)."""
+    draws = [play for play in all_played(at) if play.use == "draw" and counts_as(at, play, "credo")]
+    if len(draws) > 1 and at.choice("credo-limit") == "one-per-phase":
+        most = max(Counter(play.by for play in draws if play.by is not UNSET).values(), default=0)
+        yield needs(most <= 1, CREDO_TWICE, "jul:credo.draw-two", pointer="/played")
+
+
+def last_is_last(at: Board) -> Iterator[Check]:
+    """What has just been played is the last of this phase's plays."""
+    last, played = at.position.last_play, at.position.played
+    if isinstance(last, Play) and played is not UNSET and not at.is_partial("played"):
+        fits = played[-1:] == (last,)
+        yield needs(fits, LAST_PLAY_NOT_PLAYED, "jul:stratagem", pointer="/last_play")
+
+
+def each_cancels_something(at: Board) -> Iterator[Check]:
+    """A marker that cancels is played at once after one of the opponent's that can be cancelled (C74)."""
+    played = all_played(at)
+    for place, play in enumerate(played):
+        if play.use not in CANCELS or play.by is UNSET:
+            continue
+        if not place and at.is_partial("played"):
+            continue
+        before = PlayMade(played[place - 1], f"/played/{place - 1}") if place else None
+        fits = before is not None and not refuted(cancelled_by(at, play, before))
+        rule, shown = f"jul:agentes.{play.use}", {"use": USE[play.use]}
+        yield needs(fits, CANCELS_NOTHING, rule, pointer=f"/played/{place}/use", **shown)
+
+
+def cancelled_by(at: Board, play: Play, before: PlayMade) -> Truth:
+    """Could this play cancel the one before it?"""
+    kind = "federate" if play.use == "cancel-federate" else "agentes"
+    return every((before.by == opponent(the_player(play)), before.kind == kind, can_be_cancelled(at, before)))
+
+
 def in_its_time(at: Board, play: Play, pointer: str) -> Iterator[Check]:
     """In the phase of its use, in one's own where the use asks for it, and not before its Sub-Phase."""
     use, phase = play.use, at.position.phase
@@ -232,11 +304,21 @@ OUTSIDE_OPERATIONS = finding(
 )
 
 
+OPTION_NOT_IN_USE = finding(
+    "optional-phase-not-in-use",
+    "This phase belongs to optional rules that are told not to be in use: %(phase)s.",
+)
+OPTIONAL_RULE: dict[Any, str] = {"supply": "jul:seq.3c", "crisis": "jul:seq.3d"}
+
+
 def sequence(at: Board) -> Iterator[Check]:
     """A player, a number, a Sub-Phase, an active command and a combat belong to an Operations Phase."""
-    phase = at.position.phase
+    phase, used = at.position.phase, at.position.options
     if phase is UNSET or phase == "operations":
         return
+    if phase in OPTIONAL_RULE and used is not UNSET:
+        rule = OPTIONAL_RULE[phase]
+        yield needs(phase in used, OPTION_NOT_IN_USE, rule, pointer="/phase", phase=PHASE[phase])
     told = {
         f"/{name}": getattr(at.position, name)
         for name in ("active", "operations_phase", "subphase", "combat")
@@ -260,6 +342,19 @@ DUX_FOR_OTHER_SIDE = finding(
     "dux-for-other-side",
     "The command %(command)s was activated with a Dux by the other side; a Dux activates a friendly force only.",
 )
+DUX_FOR_UNKNOWN = finding(
+    "dux-for-no-command",
+    "The command %(command)s was activated with a Dux, and it is not among the commands listed.",
+)
+DUX_FOR_UNDRAWN = finding(
+    "dux-for-undrawn-chit",
+    "The command %(command)s was activated with a Dux, and its command chit has not been drawn this game turn.",
+)
+DUX_IN_FIRST_PHASE = finding(
+    "dux-in-first-phase",
+    "The command %(command)s was activated with a Dux in the First Operations Phase of the game turn, when no other command "
+    "chit has been drawn.",
+)
 TOO_MANY_ACTIVE = finding(
     "too-many-commands-active",
     "Commands that are active: %(have)s. One is, and another for each Stratagem marker that was played to activate it: "
@@ -278,19 +373,33 @@ def commands(at: Board) -> Iterator[Check]:
     if at.position.operations_phase == 1:
         drawn = sum(command.drawn is True for command in told)
         yield needs(drawn <= 1, DRAWN_IN_FIRST_PHASE, "jul:seq.2a", pointer="/commands", have=drawn)
-    sides = {command.name: command.side for command in told}
     for place, play in enumerate(all_played(at)):
-        side = sides.get(play.command, UNSET)
-        if play.use == "activate" and side is not UNSET and play.by is not UNSET:
-            own, where = side == play.by, f"/played/{place}/command"
-            yield needs(own, DUX_FOR_OTHER_SIDE, "jul:dux.own-side", pointer=where, command=play.command)
+        if play.use == "activate" and isinstance(play.command, str):
+            yield from activated(at, play, told, f"/played/{place}/command")
     played: Any = at.position.played
-    if played is UNSET:
+    if played is UNSET or at.is_partial("played"):
         return
     have = sum(command.active is True for command in told)
     limit = 1 + sum(play.marker is UNSET or play.marker in ACTIVATING for play in played)
     rules = ("jul:dux.second-force", "jul:dux.several")
     yield needs(have <= limit, TOO_MANY_ACTIVE, *rules, pointer="/commands", have=have, limit=limit)
+
+
+def activated(at: Board, play: Play, told: tuple[Command, ...], pointer: str) -> Iterator[Check]:
+    """A friendly force of the list whose command chit was drawn before this Operations Phase (C77)."""
+    shown, rule = {"command": play.command}, "jul:dux.already-drawn"
+    found = next((command for command in told if command.name == play.command), None)
+    if found is None and at.is_partial("commands"):
+        return
+    yield needs(found is not None, DUX_FOR_UNKNOWN, rule, pointer=pointer, **shown)
+    if found is None:
+        return
+    own = UNSET in (found.side, play.by) or found.side == play.by
+    yield needs(own, DUX_FOR_OTHER_SIDE, "jul:dux.own-side", pointer=pointer, **shown)
+    yield needs(found.drawn is not False, DUX_FOR_UNDRAWN, rule, pointer=pointer, **shown)
+    if found.drawn is not False:
+        later = at.position.operations_phase != 1
+        yield needs(later, DUX_IN_FIRST_PHASE, rule, pointer="/operations_phase", **shown)
 
 
 # -- the combat --------------------------------------------------------------------------------------
@@ -304,9 +413,65 @@ COMBAT_WITH_ITSELF = finding(
 )
 
 
+MILITARY_TWICE_NOTED = finding(
+    "military-noted-twice",
+    "In this combat more than one Military is noted to double combat factors, and one is the limit for a combat.",
+)
+UNIT_BEYOND_RESULT = finding(
+    "unit-beyond-its-result",
+    "The unit %(unit)s is told to have done what the result of the combat (%(result)s) does not bring about.",
+)
+RETREAT_OF: dict[Result, tuple[Role, int]] = {  # who retreats, and how far at the most
+    "AD": ("attacker", 1),
+    "AR": ("attacker", 6),
+    "DD": ("defender", 1),
+    "DR": ("defender", 6),
+}
+PURSUIT_AFTER: dict[Result, int] = {"BB": 1, "DC": 2, "DD": 1, "DR": 1}
+WIPED_OUT: dict[Result, Role] = {"AC": "attacker", "DC": "defender"}
+
+
+def fates(at: Board, fought: Combat) -> Iterator[Check]:
+    """What became of each unit is what its result brings about; a whole side that is eliminated once it is over."""
+    result, units = fought.result, () if fought.units is UNSET else fought.units
+    if result is UNSET:
+        return
+    for place, unit in enumerate(units):
+        shown = {"unit": unit.id, "result": RESULT[result]}
+        fits = can_have_come(unit, result) and (bool(at.agenda) or not should_be_gone(unit, result))
+        yield needs(fits, UNIT_BEYOND_RESULT, f"jul:crt.{result}", pointer=f"/combat/units/{place}", **shown)
+
+
+def can_have_come(unit: Combatant, result: Result) -> bool:
+    """Has the unit retreated and pursued no farther than its side does by this result, and not once it was gone?"""
+    if unit.eliminated and (unit.retreats or unit.pursues):
+        return False
+    side, far = RETREAT_OF.get(result, (None, 0))
+    retreat = far if unit.role in (UNSET, side) else 0
+    pursuit = PURSUIT_AFTER.get(result, 0) if unit.role in (UNSET, "attacker") else 0
+    return unit.retreats <= retreat and unit.pursues <= pursuit
+
+
+def should_be_gone(unit: Combatant, result: Result) -> bool:
+    """Is it one of a side that this result eliminates whole?"""
+    return unit.role == WIPED_OUT.get(result) and not unit.eliminated
+
+
+def one_military(at: Board, fought: Combat) -> Iterator[Check]:
+    """One Military of each side in a combat, or one in all where it is read so (C82)."""
+    noted = () if fought.doubled_by_military is UNSET else fought.doubled_by_military
+    if len(noted) > 1:
+        once = len(set(noted)) == len(noted) and at.choice("military-limit") == "per-player"
+        rule, pointer = "jul:military.limit", "/combat/doubled_by_military"
+        yield needs(once, MILITARY_TWICE_NOTED, rule, pointer=pointer)
+
+
 def combat(at: Board) -> Iterator[Check]:
-    """Two sides fight."""
+    """Two sides fight, each with one Military, and no unit fares otherwise than the result says."""
     fought = at.position.combat
+    if isinstance(fought, Combat):
+        yield from one_military(at, fought)
+        yield from fates(at, fought)
     if isinstance(fought, Combat) and fought.attacker is not UNSET:
         apart = fought.attacker != fought.defender
         yield needs(apart, COMBAT_WITH_ITSELF, "jul:crt", pointer="/combat/defender")

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, Self, get_args
 
 from msgspec import UNSET, UnsetType, structs
 
 from engine.at import At
-from engine.julian import hidden as face_down
-from engine.julian.hidden import Came
-from engine.julian.position import MARKERS, Combat, Command, Hands, Marker, Markers, Play, Position, Side, Use
+from engine.julian.position import (
+    MARKERS,
+    Came,
+    Combat,
+    Combatant,
+    Command,
+    Hands,
+    Marker,
+    Markers,
+    Play,
+    Position,
+    Result,
+    Role,
+    Side,
+    Use,
+)
 from engine.messages import Term, message, question
-from engine.verdict import Truth, Unknown, certain, every, some, unknown
+from engine.pointers import escape
+from engine.verdict import Truth, Unknown, denied, every, is_told, some, unknown
 
 # -- the words of the game ---------------------------------------------------------------------------
 
@@ -28,6 +42,7 @@ MARKER_OF: dict[Use, Marker] = {use: marker for marker, uses in USES.items() for
 
 PLAYER = {"roman": Term("jul.player.roman"), "barbarian": Term("jul.player.barbarian")}
 MARKER = {marker: Term(f"jul.stratagem.{marker}") for marker in MARKERS}
+RESULT: dict[Result, Term] = {one: Term(f"jul.result.{one.lower()}") for one in get_args(Result)}
 USE: dict[Use, Term] = {
     "look": Term("jul.use.agentes_examine"),
     "cancel-agentes": Term("jul.use.agentes_cancel_agentes"),
@@ -81,6 +96,13 @@ ASK_HAND = question(
 ASK_POOL = question(
     "ask-pool", "Which Stratagem markers are in the pool?", hint="One that is left out counts 0."
 )
+ASK_HAND_SIZE = message(
+    "ask-hand-size", "%(player)s: how many Stratagem markers are in the hand, face up or face down?"
+)
+ASK_POOL_SIZE = message("ask-pool-size", "How many Stratagem markers are in the pool?")
+ASK_MARKERS_IN_POOL = message(
+    "ask-markers-in-pool", "How many Stratagem markers named %(marker)s are in the pool?"
+)
 ASK_COMMANDS = message(
     "ask-commands", "Which commands are in the game, whose are they, and which command chits have been drawn?"
 )
@@ -111,6 +133,15 @@ ASK_IN_COMBAT = {
         "ask-doubled-by-terrain", "For which sides does the terrain already double the combat factors?"
     ),
 }
+ASK_UNITS = message(
+    "ask-combat-units", "Which units take part in this combat, on which side, with which printed factors?"
+)
+ASK_OPERATIONS_PHASE = message(
+    "ask-operations-phase",
+    "Which Operations Phase of the game turn is it: the first, the second, a later one?",
+)
+ASK_TURN = message("ask-turn", "Which game turn is it?")
+ASK_OPTIONS = message("ask-optional-rules", "Which of the optional rules are in use?")
 ASK_LAST_ROLL = message("ask-last-roll", "Which die roll has just been made?")
 
 
@@ -175,8 +206,6 @@ class PlayMade:
 class Board(At[Position]):
     """A Julian position under the rules in force."""
 
-    __slots__ = ()
-
     # -- where the game stands --
 
     @property
@@ -201,12 +230,31 @@ class Board(At[Position]):
         """Which die roll has just been made."""
         return self.told("last_roll", ask=ASK_LAST_ROLL)
 
+    @property
+    def operations_phase(self) -> Any:
+        """Which Operations Phase of the game turn it is; none outside of them."""
+        return self.told("operations_phase", ask=ASK_OPERATIONS_PHASE)
+
+    @property
+    def turn(self) -> Any:
+        """The game turn."""
+        return self.told("turn", ask=ASK_TURN)
+
+    @property
+    def options(self) -> Any:
+        """The optional phases in use."""
+        return self.told("options", ask=ASK_OPTIONS)
+
     def begin_operations(self, side: Side) -> Self:
         """A new Operations Phase of this player, at its start; its number follows, where it was told."""
-        number = self.position.operations_phase
+        number = self.operations_phase
         further = number + 1 if isinstance(number, int) else UNSET
         now = 1 if self.position.phase == "stratagem" else further
         return self.change(phase="operations", active=side, operations_phase=now, subphase="start")
+
+    def nothing_played(self) -> Self:
+        """Nothing has been played or rolled, and no combat is under way."""
+        return self.made_whole("played").change(played=(), last_play=None, combat=None, last_roll=None)
 
     # -- hands and pool --
 
@@ -215,59 +263,113 @@ class Board(At[Position]):
         hand: Markers | Unknown = self.told("hands", side, ask=ASK_HAND, player=PLAYER[side])
         return hand
 
-    def holds(self, side: Side, marker: Marker) -> int | Unknown:
-        """How many of one marker a player holds; of hidden ones, between which numbers that lies."""
-        shown = {"player": PLAYER[side], "marker": MARKER[marker]}
-        held: int | Unknown = self.told("hands", side, marker, ask=ASK_MARKER_COUNT, **shown)
-        hand = self.hand(side)
-        unseen = 0 if isinstance(hand, Unknown) else face_down.hidden(hand)
-        if isinstance(held, Unknown) or not unseen:
-            return held
-        where, most = f"/hands/{side}/{marker}", held + unseen
-        return unknown(where, ASK_MARKER_COUNT, at_least=held, at_most=most, **shown)
-
-    def may_hold(self, side: Side, marker: Marker, but: int = 0) -> Truth:
-        """Does a player hold such a marker, but for so many? Whoever plays one out of a hidden hand holds it."""
-        hand = self.hand(side)
-        if isinstance(hand, Unknown):
-            return self.holds(side, marker) > but
-        return getattr(hand, marker) + face_down.hidden(hand) > but  # type: ignore[no-any-return]
-
     @property
     def pool(self) -> Markers | Unknown:
         """The markers nobody holds: as told, or what the hands leave of the markers that exist."""
         if self.position.pool is not UNSET:
             return self.position.pool
         exist = self.components.julian.marker_counts
-        roman, barbarian = self.hand("roman"), self.hand("barbarian")
-        if len(exist) < len(MARKERS) or isinstance(roman, Unknown) or isinstance(barbarian, Unknown):
+        held = [self.size(side) for side in PLAYER]
+        if len(exist) < len(MARKERS) or not all(isinstance(many, int) for many in held):
             return unknown("/pool", ASK_POOL)
-        if face_down.hidden(roman) or face_down.hidden(barbarian):
-            held = face_down.size(roman) + face_down.size(barbarian)
-            return Markers(count=max(0, sum(exist.values()) - held))
-        left = {one: exist[one] - getattr(roman, one) - getattr(barbarian, one) for one in MARKERS}
-        return Markers(**{one: max(0, count) for one, count in left.items()})
+        seen = {one: [self.lying(side, one) for side in PLAYER] for one in MARKERS}
+        if not all(is_told(many) for each in seen.values() for many in each):
+            return Markers(count=max(0, sum(exist.values()) - sum(held)))
+        left = {one: exist[one] - sum(each) for one, each in seen.items()}
+        return Markers(**{one: many for one, many in left.items() if many > 0})
 
     def markers(self, place: str) -> Markers | Unknown:
         """The markers in the pool or in a player's hand."""
         return self.pool if place == "pool" else self.hand(place)  # type: ignore[arg-type]
 
-    def size(self, place: str) -> int | Unknown:
-        """How many markers are in the pool or in a hand."""
+    def _in_part(self, place: str) -> bool:
+        """Is only a part of these markers told?"""
+        return self.is_partial("pool" if place == "pool" else f"hands.{place}")
+
+    def lying(self, place: str, marker: Marker) -> int | Unknown:
+        """How many of one marker are in the pool or in a hand; of hidden ones, between which numbers that lies."""
         found = self.markers(place)
-        return found if isinstance(found, Unknown) else face_down.size(found)
+        if isinstance(found, Unknown):
+            return self._so_many(place, marker)
+        told, hidden = found.told(marker), found.hidden
+        if self._in_part(place):
+            most = hidden if found.is_counted else None
+            return self._so_many(place, marker, 0, most) if told is None else told
+        sure = told or 0
+        return self._so_many(place, marker, sure, sure + hidden) if hidden else sure
+
+    def _so_many(
+        self, place: str, marker: Marker, least: int | None = None, most: int | None = None
+    ) -> Unknown:
+        """The question for the number of one marker."""
+        if place == "pool":
+            ask, shown = ASK_MARKERS_IN_POOL, {"marker": MARKER[marker]}
+        else:
+            ask, shown = ASK_MARKER_COUNT, {"player": PLAYER[place], "marker": MARKER[marker]}
+        return unknown(f"{_lies_at(place)}/{marker}", ask, at_least=least, at_most=most, **shown)
+
+    def seen(self, place: str, marker: Marker) -> int | Unknown:
+        """How many of one marker lie there open to see, or are known to be there."""
+        many = self.lying(place, marker)
+        return many.least if isinstance(many, Unknown) and many.least and not self._in_part(place) else many
+
+    def holds(self, side: Side, marker: Marker) -> int | Unknown:
+        """How many of one marker a player holds."""
+        return self.lying(side, marker)
+
+    def may_hold(self, side: Side, marker: Marker, but: int = 0) -> Truth:
+        """Does a player hold such a marker, but for so many? Whoever plays one out of a hidden hand holds it."""
+        held = self.holds(side, marker)
+        if isinstance(held, Unknown) and held.most is not None:
+            return held.most > but
+        return held > but
+
+    def content_of(self, place: str) -> Unknown:
+        """The question which markers are in the pool or in a hand, for where only their number is told."""
+        if place == "pool":
+            return unknown("/pool", ASK_POOL)
+        return unknown(f"/hands/{place}", ASK_HAND, player=PLAYER[place])
+
+    def can_come(self, place: str) -> dict[str, int]:
+        """What can be drawn from there: of hidden markers any, as many as are hidden."""
+        counts = {one: self.lying(place, one) for one in MARKERS}
+        return {one: (many.most or 0) if isinstance(many, Unknown) else many for one, many in counts.items()}
+
+    def face_down(self, place: str) -> int:
+        """How many markers there nobody has named."""
+        found = self.markers(place)
+        return 0 if isinstance(found, Unknown) else found.hidden
+
+    def told_by_number(self, place: str) -> bool:
+        """Is it told only how many markers there are?"""
+        found = self.markers(place)
+        return not isinstance(found, Unknown) and found.is_counted
+
+    def size(self, place: str) -> int | Unknown:
+        """How many markers are in the pool or in a hand; of a part of them, at least how many."""
+        found = self.markers(place)
+        if not isinstance(found, Unknown) and (found.is_counted or not self._in_part(place)):
+            return found.size
+        least = 0 if isinstance(found, Unknown) else found.size
+        if place == "pool":
+            return unknown("/pool/count", ASK_POOL_SIZE, at_least=least)
+        return unknown(f"/hands/{place}/count", ASK_HAND_SIZE, at_least=least, player=PLAYER[place])
 
     def shift(self, place: str, marker: Came, by: int) -> Self:
         """Put a marker into the pool or a hand, or take it out; what was not told stays untold."""
-        counted = face_down.with_one_more if by > 0 else face_down.with_one_less
         if place == "pool":
             pool = self.position.pool
-            return self if pool is UNSET else self.change(pool=counted(pool, marker))
+            return self if pool is UNSET else self.change(pool=self._shifted(place, pool, marker, by))
         hands = Hands() if self.position.hands is UNSET else self.position.hands
         hand = getattr(hands, place)
         if hand is UNSET:
             return self
-        return self.change(hands=structs.replace(hands, **{place: counted(hand, marker)}))
+        return self.change(hands=structs.replace(hands, **{place: self._shifted(place, hand, marker, by)}))
+
+    def _shifted(self, place: str, markers: Markers, came: Came, by: int) -> Markers:
+        if self._in_part(place):
+            return markers.part_with(came, by)
+        return markers.with_one_more(came) if by > 0 else markers.with_one_less(came)
 
     # -- what was played --
 
@@ -276,7 +378,8 @@ class Board(At[Position]):
         played = self.played
         if isinstance(played, Unknown):
             return played
-        return some(test(PlayMade(play, f"/played/{n}")) for n, play in enumerate(played))
+        found = some(test(PlayMade(play, f"/played/{n}")) for n, play in enumerate(played))
+        return some((found, unknown("/played", ASK_PLAYED))) if self.is_partial("played") else found
 
     @property
     def played(self) -> tuple[Play, ...] | Unknown:
@@ -286,24 +389,32 @@ class Board(At[Position]):
 
     @property
     def last_play(self) -> Any:
-        """What has just been played, None if nothing was."""
+        """What has just been played, None if nothing was; where that was not told, the last play of this phase."""
         play = self.told("last_play", ask=ASK_LAST_PLAY)
-        return PlayMade(play, "/last_play") if isinstance(play, Play) else play
+        if isinstance(play, Play):
+            return PlayMade(play, "/last_play")
+        played = self.played
+        if play is None or isinstance(played, Unknown) or self.is_partial("played"):
+            return play
+        return PlayMade(played[-1], f"/played/{len(played) - 1}") if played else play
 
     def note_play(self, play: Play) -> Self:
         """Write a play down: among this phase's plays, and as the last one."""
         played = self.played
-        at = self.change(last_play=play)
-        return at if isinstance(played, Unknown) else at.change(played=(*played, play))
+        if isinstance(played, Unknown):
+            return self.change(last_play=play, played=(play,)).made_partial("played")
+        return self.change(last_play=play, played=(*played, play))
 
     # -- commands --
 
-    def command(self, name: str) -> Command | Unknown | None:
-        """A command by its name, None if there is none of that name."""
-        commands = self.commands
-        if isinstance(commands, Unknown):
-            return commands
-        return next((one for one in commands if one.name == name), None)
+    def command(self, name: str) -> Command | None:
+        """A command by its name, None if there is none of that name.
+
+        Where not all commands are told, whoever names one says that it is in the game.
+        """
+        known = self.commands_known
+        found = next((one for one in known if one.name == name), None)
+        return Command(name) if found is None and not self.all_commands_told else found
 
     @property
     def commands(self) -> tuple[Command, ...] | Unknown:
@@ -311,36 +422,49 @@ class Board(At[Position]):
         commands: tuple[Command, ...] | Unknown = self.told("commands", ask=ASK_COMMANDS)
         return commands
 
+    @property
+    def commands_known(self) -> tuple[Command, ...]:
+        """Those of them that are told."""
+        commands = self.commands
+        return () if isinstance(commands, Unknown) else commands
+
+    @property
+    def all_commands_told(self) -> bool:
+        """Is there no other command than those that are told?"""
+        return is_told(self.commands) and not self.is_partial("commands")
+
     def command_fact(self, command: Command, name: str) -> Any:
         """A fact about a command."""
-        value = getattr(command, name)
-        if value is UNSET:
-            return unknown(
-                f"{self.command_pointer(command.name)}/{name}", ASK_COMMAND[name], command=command.name
-            )
-        return value
+        value, where = getattr(command, name), self.command_pointer(command.name)
+        if value is not UNSET:
+            return value
+        if where == "/commands":  # nothing can be told under its name
+            return unknown(where, ASK_COMMANDS)
+        return unknown(f"{where}/{name}", ASK_COMMAND[name], command=command.name)
 
     def command_pointer(self, name: str) -> str:
-        """Where the position tells of a command."""
-        commands = () if self.position.commands is UNSET else self.position.commands
-        places = [place for place, one in enumerate(commands) if one.name == name]
+        """Where the position tells of a command: by its place in the list, or by its name where not all are listed."""
+        if not self.all_commands_told and not name.isdigit():
+            return f"/commands/{escape(name)}"
+        places = [place for place, one in enumerate(self.commands_known) if one.name == name]
         return f"/commands/{places[0]}" if places else "/commands"
 
     def set_command(self, name: str, **facts: bool) -> Self:
-        """A command with these facts changed."""
-        commands = self.position.commands
-        if commands is UNSET:
+        """A command with these facts changed; one that was not listed is listed now."""
+        known, found = self.commands_known, self.command(name)
+        if found is None:
             return self
+        if found not in known:
+            at = self.change(commands=(*known, structs.replace(found, **facts)))
+            return at.made_partial("commands")
         return self.change(
-            commands=tuple(structs.replace(one, **facts) if one.name == name else one for one in commands)
+            commands=tuple(structs.replace(one, **facts) if one.name == name else one for one in known)
         )
 
     def set_commands(self, **facts: bool) -> Self:
-        """Every command with these facts changed."""
-        commands = self.position.commands
-        if commands is UNSET:
-            return self
-        return self.change(commands=tuple(structs.replace(one, **facts) for one in commands))
+        """Every command that is told with these facts changed."""
+        known = self.commands_known
+        return self.change(commands=tuple(structs.replace(one, **facts) for one in known)) if known else self
 
     # -- the combat being resolved --
 
@@ -349,20 +473,34 @@ class Board(At[Position]):
         """The combat being resolved, None if there is none."""
         return self.told("combat", ask=ASK_COMBAT)
 
+    @property
+    def no_combat(self) -> Truth:
+        """Is no combat being resolved? None is while units reinforce or move."""
+        told = denied(is_there(self.combat))
+        return True if not is_told(told) and self.subphase_excludes_combat else told
+
+    @property
+    def subphase_excludes_combat(self) -> bool:
+        """Is it a part of an Operations Phase in which no combat is resolved?"""
+        return self.position.subphase in ("start", "reinforcement", "movement")
+
     def combat_fact(self, name: str) -> Any:
         """A fact about the combat being resolved; the attacker is the player whose Operations Phase it is."""
         fought = self.position.combat
         told = getattr(fought, name) if isinstance(fought, Combat) else UNSET
         if told is UNSET and name in ("attacker", "defender"):
-            told = self._side_by_phase(name)
+            told = self._side(name)  # type: ignore[arg-type]  # one of the two
         if told is not UNSET:
             return told
-        if not certain(is_there(self.combat)):
-            return unknown("/combat", ASK_COMBAT)
-        return unknown(f"/combat/{name}", ASK_IN_COMBAT[name])
+        asked = "attacker" if name == "defender" else name  # there are two sides: one tells the other
+        return unknown(f"/combat/{asked}", ASK_IN_COMBAT[asked])
 
-    def _side_by_phase(self, role: str) -> Side | UnsetType:
-        active = self.position.active
+    def _side(self, role: Role) -> Side | UnsetType:
+        """A side that was not told: not the other one, and the attacker is the player whose phase it is."""
+        fought, active = self.position.combat, self.position.active
+        other = getattr(fought, "attacker" if role == "defender" else "defender", UNSET)
+        if isinstance(other, str):
+            return opponent(other)  # type: ignore[arg-type]  # it is one
         if not isinstance(active, str):
             return UNSET
         return active if role == "attacker" else opponent(active)
@@ -373,6 +511,45 @@ class Board(At[Position]):
         fought = self.combat
         return every((is_there(fought), not isinstance(fought, Combat) or fought.result is UNSET))
 
+    @property
+    def result_by_name(self) -> Any:
+        """The result of the combat, for a sentence; nothing where there is none yet."""
+        fought = self.position.combat
+        told = fought.result if isinstance(fought, Combat) else UNSET
+        return "" if told is UNSET else RESULT[told]
+
+    @property
+    def combat_name(self) -> str | None:
+        """What the combat is called; None where it is called nothing, or there is none."""
+        fought = self.position.combat
+        return None if not isinstance(fought, Combat) or fought.id is UNSET else fought.id
+
+    def doubled(self, side: Side) -> bool:
+        """Has this side played a Military in this combat, as far as it is noted?"""
+        fought = self.position.combat
+        noted = fought.doubled_by_military if isinstance(fought, Combat) else UNSET
+        return noted is not UNSET and side in noted
+
+    def note_military(self, side: Side) -> Self:
+        """The combat keeps who has played a Military in it."""
+        fought = self.position.combat
+        if not isinstance(fought, Combat):
+            return self
+        before = () if fought.doubled_by_military is UNSET else fought.doubled_by_military
+        return self.change(combat=structs.replace(fought, doubled_by_military=(*before, side)))
+
+    def note_combat(self, **facts: Any) -> Self:
+        """The combat with these facts; one that was not told is told now."""
+        fought = self.position.combat if isinstance(self.position.combat, Combat) else Combat()
+        return self.change(combat=structs.replace(fought, **facts))
+
+    def units(self, role: Role) -> tuple[Combatant, ...] | Unknown:
+        """The units of one side, as the combat keeps them."""
+        fought = self.position.combat
+        units = fought.units if isinstance(fought, Combat) else UNSET
+        found = () if units is UNSET else tuple(unit for unit in units if unit.role == role)
+        return found or unknown("/combat/units", ASK_UNITS)
+
     def mark_unit(self, name: str, **fate: Any) -> Self:
         """Write down what has become of a unit of the combat."""
         fought = self.position.combat
@@ -380,3 +557,8 @@ class Board(At[Position]):
             return self
         units = tuple(structs.replace(unit, **fate) if unit.id == name else unit for unit in fought.units)
         return self.change(combat=structs.replace(fought, units=units))
+
+
+def _lies_at(place: str) -> str:
+    """Where the position tells of the pool or a hand."""
+    return "/pool" if place == "pool" else f"/hands/{place}"

@@ -7,24 +7,27 @@ and retreats and pursuits are said, not moved.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct, UnsetType
 
-from engine.actions import Action
+from engine.actions import NOT_NAMED, Action
 from engine.chance import Die
 from engine.julian import stratagems
-from engine.julian.board import PHASE, PLAYER, Board
+from engine.julian.board import PHASE, PLAYER, RESULT, Board, is_there
 from engine.julian.forces import (
     OTHER,
     ROLE,
     UNITS,
     CombatMemory,
     Force,
+    Forces,
     Unit,
+    by_name,
     can_move,
     combat_factor,
     combatants,
+    forces,
     involved,
     markers_change,
     side_of,
@@ -42,7 +45,7 @@ from engine.julian.losses import (
 )
 from engine.julian.markers import Source, draws, mind_hand_limit
 from engine.julian.playing import PlayStratagem
-from engine.julian.position import Combat, Result, Role
+from engine.julian.position import Result, Role
 from engine.messages import Message, Term, message, question, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
 from engine.tables import (
@@ -65,8 +68,8 @@ class CombatResult(Struct, frozen=True, forbid_unknown_fields=True, tag_field="k
     """A combat has been resolved; its result is carried out."""
 
     result: Result
-    attackers: Force
-    defenders: Force
+    attackers: Force | UnsetType = NOT_NAMED
+    defenders: Force | UnsetType = NOT_NAMED
 
 
 # -- what must be known ------------------------------------------------------------------------------
@@ -83,15 +86,15 @@ UNIT_TWICE = requirement(
 )
 NO_COMBAT_TOLD = message(
     "no-combat-told",
-    "The position says that no combat is being resolved; the result is carried out all the same.",
+    "The position says that no combat is being resolved; the result is carried out all the same: %(result)s.",
 )
 
 
-RESULT: dict[Result, Term] = {one: Term(f"jul.result.{one.lower()}") for one in get_args(Result)}
 RESULT_IS = message("combat-result-is", "The result of the combat is %(result)s.")
 OUTSIDE_OPERATIONS = message(
     "combat-outside-operations",
-    "Combats belong to an Operations Phase, and it is another phase: %(phase)s. The result is carried out all the same.",
+    "Combats belong to an Operations Phase, and it is another phase: %(phase)s. The result is carried out all the same: "
+    "%(result)s.",
 )
 
 
@@ -111,12 +114,14 @@ FACTORS_NEEDED: dict[Result, tuple[Role, ...]] = {
 
 def may_carry_out(at: Board, do: CombatResult) -> Iterator[Check | Caution]:
     """A result is never refused; but the units must be there, and what it touches be told."""
-    yield from combat_units(do.attackers, do.defenders, first_line(do.result))
-    if at.position.combat is None:
-        yield warns(NO_COMBAT_TOLD, "jul:crt.order", pointer="/combat")
+    brought = forces(at, do.attackers, do.defenders)
+    yield from combat_units(brought.attackers, brought.defenders, first_line(do.result))
+    if at.combat is None:
+        yield warns(NO_COMBAT_TOLD, "jul:crt.order", pointer="/combat", result=RESULT[do.result])
     if refuted(at.phase == "operations"):
-        yield warns(OUTSIDE_OPERATIONS, "jul:seq.subphases", pointer="/phase", phase=PHASE[at.phase])
-    ask_at_once(facts_needed(at, do))
+        shown = {"phase": PHASE[at.phase], "result": RESULT[do.result]}
+        yield warns(OUTSIDE_OPERATIONS, "jul:seq.subphases", pointer="/phase", **shown)
+    ask_at_once(facts_needed(at, do.result, brought))
 
 
 def combat_units(attackers: Force, defenders: Force, rule: str) -> Iterator[Check]:
@@ -127,18 +132,18 @@ def combat_units(attackers: Force, defenders: Force, rule: str) -> Iterator[Chec
     yield needs(not twice, UNIT_TWICE, rule, pointer="/action", unit=", ".join(twice))
 
 
-def facts_needed(at: Board, do: CombatResult) -> Iterator[Any]:
+def facts_needed(at: Board, result: Result, brought: Forces) -> Iterator[Any]:
     """Every fact this result cannot do without."""
-    units: dict[Role, tuple[Unit, ...]] = {"attacker": do.attackers, "defender": do.defenders}
-    for role in FACTORS_NEEDED.get(do.result, ()):
+    units: dict[Role, Force] = {"attacker": brought.attackers, "defender": brought.defenders}
+    for role in FACTORS_NEEDED.get(result, ()):
         for place, unit in enumerate(units[role]):
             yield combat_factor(unit, f"/action/{UNITS[role]}/{place}")
-    if do.result == "BB":
+    if result == "BB":
         return
-    won = markers_change(at, do.attackers, do.defenders, "/action")
+    won = markers_change(at, brought.attackers, brought.defenders, "/action")
     yield won
     if certain(won):
-        loser: Role = "attacker" if do.result[0] == "A" else "defender"
+        loser: Role = "attacker" if result[0] == "A" else "defender"
         yield at.size("pool")
         yield at.combat_fact(OTHER[loser])
         side = at.combat_fact(loser)
@@ -149,14 +154,13 @@ def begin_result(at: Board, do: CombatResult) -> tuple[Board, Where]:
     """The result's own list, from its first line; a marker played before it was not just played any more."""
     at = at.change(last_roll="combat")
     at = at.change(last_play=None) if is_told(at.last_play) else at
-    return resolve(at, do.result, do.attackers, do.defenders)
+    brought = forces(at, do.attackers, do.defenders)
+    return resolve(at, do.result, brought.attackers, brought.defenders)
 
 
 def resolve(at: Board, result: Result, attackers: Force, defenders: Force) -> tuple[Board, Where]:
     """Name the result, keep it and the units with the combat, and go to the first line."""
-    fought = at.position.combat if isinstance(at.position.combat, Combat) else Combat()
-    units = combatants(attackers, defenders)
-    at = at.change(combat=structs.replace(fought, result=result, units=units))
+    at = at.note_combat(result=result, units=combatants(attackers, defenders))
     at = at.tell(RESULT_IS, "jul:crt.order", result=RESULT[result])
     return at, call(RESULTS[result], attackers=attackers, defenders=defenders)
 
@@ -171,6 +175,7 @@ RETREATS = message(
 RETREAT_ELSEWHERE = message(
     "retreat-not-in-the-aid",
     "Which hexes are open to a retreat, and what happens where none is or a unit cannot move, is not in the aid.",
+    tells="detail",
 )
 ASK_ROUT_AGAIN = question(
     "ask-rout-again",
@@ -186,6 +191,7 @@ NOT_A_REROLL = requirement(
 CANNOT_RETREAT = message(
     "unit-cannot-retreat",
     "The unit %(unit)s has a printed movement factor of 0: it cannot retreat and is eliminated.",
+    whole=True,
 )
 ASK_ROUT = question(
     "ask-rout-die",
@@ -290,10 +296,12 @@ def lose_immobile(at: Board, noted: CombatMemory, role: Role, rule: str) -> Boar
 # -- pursuit -----------------------------------------------------------------------------------------
 
 ASK_PURSUIT = question(
-    "ask-pursuit", "Which units pursue?", lead="Surviving attacking units may pursue; hexes: %(hexes)s."
+    "ask-pursuit",
+    "%(result)s: which units pursue?",
+    lead="Surviving attacking units may pursue; hexes: %(hexes)s.",
 )
 PURSUES = message("unit-pursues", "The unit %(unit)s may pursue; hexes: %(hexes)s.")
-NO_PURSUIT = message("no-pursuit", "No unit pursues.")
+NO_PURSUIT = message("no-pursuit", "No unit pursues.", tells="detail")
 PURSUIT_UNIT = message("pursuit-option", "The unit %(unit)s.")
 
 
@@ -308,7 +316,7 @@ def pursuit(rule: str, hexes: int, then: str) -> Step:
             return known(None)
         units = survivors(noted, "attacker")
         options = tuple(Option(unit.id, PURSUIT_UNIT, {"unit": unit.id}) for unit in units)
-        return ask(ASK_PURSUIT, ChooseSome(options, 0, len(options)), hexes=hexes)
+        return ask(ASK_PURSUIT, ChooseSome(options, 0, len(options)), hexes=hexes, result=by_name(at))
 
     def do(at: Board, noted: CombatMemory, given: list[str] | None) -> tuple[Board, Where]:
         if given is None:
@@ -338,6 +346,7 @@ LOSES_MARKERS = message(
 NO_MARKERS = message(
     "no-markers-change",
     'No involved unit has a printed movement factor of "3": no Stratagem marker is gained or lost.',
+    tells="detail",
 )
 
 
@@ -379,7 +388,9 @@ def moves_markers(rule: str, role: Role, count: int, source: Source, said: Messa
 
 # -- the seven results -------------------------------------------------------------------------------
 
-COMBAT_OVER = message("combat-over", "The combat is over: every line of %(result)s is done, in order.")
+COMBAT_OVER = message(
+    "combat-over", "The combat is over: every line of %(result)s is done, in order.", tells="ritual"
+)
 
 
 def over(at: Board, _noted: CombatMemory) -> tuple[Board, Where]:
@@ -387,9 +398,9 @@ def over(at: Board, _noted: CombatMemory) -> tuple[Board, Where]:
     roles: tuple[Role, ...] = ("attacker", "defender")
     for side in [at.combat_fact(role) for role in roles]:
         at = mind_hand_limit(at, side) if is_told(side) else at
-    result, fought = carried_out(at), at.position.combat
-    if isinstance(fought, Combat):
-        at = at.change(combat=structs.replace(fought, result=result))
+    result = carried_out(at)
+    if certain(is_there(at.combat)):
+        at = at.note_combat(result=result)
     return at.tell(COMBAT_OVER, "jul:crt.order", result=RESULT[result]), END
 
 
@@ -496,5 +507,6 @@ ACTION = Action(
     message("action.combat-result", "A combat has been resolved, and its result is carried out."),
     may_carry_out,
     begin_result,
+    called=lambda do: (RESULT[do.result], "jul:crt"),
     asks={"result": ASK_RESULT, **CombatMemory.questions},
 )

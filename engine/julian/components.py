@@ -14,6 +14,11 @@ class OwnCopy(Struct, frozen=True, forbid_unknown_fields=True):
     marker_counts: dict[Marker, Count] = {}
     hand_limit: Number | UnsetType = UNSET
 
+    @property
+    def limit(self) -> int | None:
+        """The hand limit, where the player has named one."""
+        return None if self.hand_limit is UNSET else self.hand_limit
+
 
 class Components(Struct, frozen=True, forbid_unknown_fields=True):
     """The player's own copy, as far as he has filled it in."""

@@ -11,17 +11,19 @@ from engine.julian.playing import (
     phase_now,
     play_noted,
     played_before,
+    played_for,
     the_player,
 )
 from engine.julian.position import Play
 from engine.messages import message, requirement
 from engine.tables import Where
-from engine.verdict import denied, must_know, needs, warns
+from engine.verdict import denied, must_know, needs, refuted, warns
 
 NOT_IN_STRATAGEM_PHASE = requirement(
     "not-in-stratagem-phase",
-    "This use belongs in a Stratagem Marker Phase; now it is another phase: %(phase)s.",
+    "%(marker)s (%(use)s): this belongs in a Stratagem Marker Phase; now it is another phase: %(phase)s.",
     met="It is the Stratagem Marker Phase.",
+    whole=True,
 )
 ONE_CREDO = requirement(
     "credo-already-played",
@@ -30,8 +32,12 @@ ONE_CREDO = requirement(
 )
 NOTHING_TO_STEAL = requirement(
     "no-marker-to-take",
-    "The hand of the opponent holds %(have)s Stratagem markers; this use needs at least %(need)s.",
+    "The hand of the opponent holds %(have)s Stratagem markers; a Credo that draws from it needs at least %(need)s.",
     met="The hand of the opponent holds enough Stratagem markers: %(have)s.",
+    one=(
+        "have",
+        "The hand of the opponent holds %(have)s Stratagem marker; a Credo that draws from it needs at least %(need)s.",
+    ),
 )
 POOL_EMPTY = message("pool-empty", "The pool is empty: this Credo brings no marker.")
 
@@ -39,15 +45,18 @@ POOL_EMPTY = message("pool-empty", "The pool is empty: this Credo brings no mark
 def may_draw(at: Board, play: Play) -> Checks:
     """In a Stratagem Marker Phase: two other markers from the pool."""
     phase = at.phase
-    yield needs(
+    yield at.occasion(
         phase == "stratagem",
         NOT_IN_STRATAGEM_PHASE,
         "jul:credo.draw-two",
         pointer="/phase",
+        takes="stratagem",
         phase=phase_now(phase),
+        **played_for(play),
     )
     if at.choice("credo-limit") == "one-per-phase":
-        yield needs(denied(played_before(at, play)), ONE_CREDO, "jul:credo.draw-two", pointer="/played")
+        before = played_before(at, play)
+        yield at.occasion(denied(before), ONE_CREDO, "jul:credo.draw-two", pointer="/played", takes=())
     if must_know(at.size("pool")) == 0:
         yield warns(POOL_EMPTY, "jul:credo.draw-two", pointer="/pool")
 
@@ -56,16 +65,20 @@ def may_steal(at: Board, play: Play) -> Checks:
     """In one's own Reinforcement Sub-Phase: two markers out of the opponent's hand."""
     by = the_player(play)
     rule = "jul:credo.steal-two"
-    yield from in_own_operations(at, by, rule, "jul:credo.who", subphase="reinforcement")
+    yield from in_own_operations(at, play, rule, "jul:credo.who", subphase="reinforcement")
     need = 2 if at.choice("credo-small-hand") == "two-needed" else 1
     have = at.size(opponent(by))
     yield needs(have >= need, NOTHING_TO_STEAL, rule, pointer=f"/hands/{opponent(by)}", have=have, need=need)
 
 
-CREDO_FREE = message("credo-free", "This draw costs the Roman player no TP.")
-CREDO_BACK = message("credo-to-pool", "After the draw the marker %(marker)s returns to the pool.")
+CREDO_FREE = message("credo-free", "This draw costs the Roman player no TP.", tells="detail")
+CREDO_BACK = message(
+    "credo-to-pool", "After the draw the marker %(marker)s returns to the pool.", tells="detail"
+)
 CREDO_GIVEN = message(
-    "credo-to-opponent", "After the draw the marker %(marker)s goes into the hand of the opponent."
+    "credo-to-opponent",
+    "After the draw the marker %(marker)s goes into the hand of the opponent.",
+    tells="detail",
 )
 
 
@@ -89,7 +102,7 @@ def fate(at: Board, noted: StratagemMemory) -> Board:
         return at
     by, marker = must_know(play.by), must_know(play.marker)
     given = play.use == "steal" and (marker != "imperium" or at.choice("imperium-copied-fate") == "as-copied")
-    if must_know(at.may_hold(by, marker)):
+    if not refuted(at.may_hold(by, marker)):  # whoever plays it holds it, unless the position tells otherwise
         at = at.shift(by, marker, -1).shift(opponent(by) if given else "pool", marker, +1)
     if given:
         at = at.tell(CREDO_GIVEN, "jul:credo.give-over", marker=MARKER[marker])

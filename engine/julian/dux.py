@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from engine.julian.board import Board, PlayMade, is_there
 from engine.julian.playing import (
-    NOT_AT_START,
     Checks,
     in_operations,
     in_own_operations,
+    in_subphase,
     played_before,
     the_player,
 )
-from engine.julian.position import Command, Play, Side
+from engine.julian.position import Play, Side
 from engine.messages import message, requirement
-from engine.verdict import denied, must_know, needs, refuted, unknown
+from engine.verdict import certain, denied, must_know, needs, refuted, unknown
 
 NO_SUCH_COMMAND = requirement(
     "no-such-command",
@@ -59,11 +59,11 @@ def may_activate(at: Board, play: Play) -> Checks:
     """At the start of an Operations Phase: another own command whose chit was drawn this game turn."""
     by, rule = the_player(play), "jul:dux.second-force"
     if at.choice("dux-phase") == "own-phase":
-        yield from in_own_operations(at, by, rule, subphase="start")
+        yield from in_own_operations(at, play, rule, subphase="start")
     else:
-        yield in_operations(at, rule)
+        yield in_operations(at, play, rule)
         if not refuted(at.phase == "operations"):
-            yield needs(at.subphase == "start", NOT_AT_START, rule, pointer="/subphase")
+            yield in_subphase(at, play, "start", rule)
     if not isinstance(play.command, str):
         must_know(unknown("/action/command", ASK_WHICH_COMMAND))
         return
@@ -75,7 +75,7 @@ def activable(at: Board, by: Side, name: str) -> Checks:
     found = at.command(name)
     where = at.command_pointer(name)
     yield needs(is_there(found), NO_SUCH_COMMAND, "jul:dux.already-drawn", pointer=where, command=name)
-    if not isinstance(found, Command):
+    if found is None:
         return
     yield needs(
         at.command_fact(found, "side") == by,
@@ -86,35 +86,36 @@ def activable(at: Board, by: Side, name: str) -> Checks:
         command=name,
     )
     drawn, active = at.command_fact(found, "drawn"), at.command_fact(found, "active")
-    if at.position.operations_phase == 1 and not refuted(drawn):
+    if certain(at.operations_phase == 1) and not refuted(drawn):
         yield needs(False, FIRST_PHASE, "jul:dux.already-drawn", pointer="/operations_phase")
     else:
         yield needs(drawn, CHIT_NOT_DRAWN, "jul:dux.already-drawn", pointer=f"{where}/drawn", command=name)
-    yield needs(
-        denied(active), ALREADY_ACTIVE, "jul:dux.second-force", pointer=f"{where}/active", command=name
-    )
+    rule, pointer = "jul:dux.second-force", f"{where}/active"
+    yield at.occasion(denied(active), ALREADY_ACTIVE, rule, pointer=pointer, takes=False, command=name)
 
 
 def may_bring_leader(at: Board, play: Play) -> Checks:
     """The Roman player, in his own Reinforcement Sub-Phase, once per Operations Phase."""
     by = the_player(play)
     yield needs(by == "roman", ROMAN_ONLY, "jul:dux.free-leader")
-    yield from in_own_operations(at, by, "jul:dux.free-leader", subphase="reinforcement")
+    yield from in_own_operations(at, play, "jul:dux.free-leader", subphase="reinforcement")
     before = played_before(at, play, lambda one: one.use == "leader")
-    yield needs(denied(before), ONE_LEADER, "jul:dux.free-leader-limit", pointer="/played")
+    yield at.occasion(denied(before), ONE_LEADER, "jul:dux.free-leader-limit", pointer="/played", takes=())
 
 
 FORCE_ACTIVE = message(
-    "force-activated", "The command %(command)s is active too, at once and at the same time."
+    "force-activated", "The command %(command)s is active too, at once and at the same time.", outcome=True
 )
 LEADER_FREE = message(
     "leader-free",
     "The Roman player brings in a leader unit at no TP cost. Which leader unit and where is not in the aid.",
+    outcome=True,
 )
 
 THIS_LEADER_FREE = message(
     "named-leader-free",
     "The Roman player brings in the leader unit %(leader)s at no TP cost. Where it comes in is not in the aid.",
+    outcome=True,
 )
 
 

@@ -8,7 +8,7 @@ from engine.julian.board import Board, PlayMade, opponent
 from engine.julian.playing import Checks, played_before, the_player
 from engine.julian.position import Play
 from engine.messages import message, requirement
-from engine.verdict import Check, denied, needs, some, warns
+from engine.verdict import Check, denied, some, warns
 
 ONE_FEDERATE = requirement(
     "federate-already-played",
@@ -39,12 +39,13 @@ def one_federate(at: Board, play: Play) -> Check:
     if at.choice("federate-limit") == "both-together":
         theirs = played_before(at, structs.replace(play, by=opponent(the_player(play))))
         before, said = some((before, theirs)), ONE_FEDERATE_FOR_BOTH
-    return needs(denied(before), said, "jul:federate.limit", pointer="/played")
+    return at.occasion(denied(before), said, "jul:federate.limit", pointer="/played", takes=())
 
 
 FEDERATE_PLAYED = message(
     "federate-takes-effect",
     "The Federate takes effect. What it does is not in the aid: follow the rules %(rules)s of your rulebook.",
+    outcome=True,
 )
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, ClassVar
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct, UnsetType
 
-from engine.julian.board import Board
+from engine.actions import NOT_NAMED, is_named
+from engine.julian.board import RESULT, Board
 from engine.julian.position import Combatant, Count, Factor, Name, Role, Side
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message
-from engine.verdict import Truth, Unknown, must_know, some, total, unknown
+from engine.verdict import Truth, Unknown, ask_at_once, must_know, some, total, unknown
 
 UNITS: dict[Role, str] = {"attacker": "attackers", "defender": "defenders"}
 UNITS_NAMED: dict[Role, Term] = {
@@ -26,12 +27,43 @@ class Unit(Struct, frozen=True, forbid_unknown_fields=True):
     """An involved unit with its printed factors; a movement factor may stand in brackets."""
 
     id: Name
-    combat: Factor | UnsetType = UNSET
-    movement: Factor | UnsetType = UNSET
-    parenthesised: bool | UnsetType = UNSET
+    combat: Factor | UnsetType = NOT_NAMED
+    movement: Factor | UnsetType = NOT_NAMED
+    parenthesised: bool | UnsetType = NOT_NAMED
 
 
 Force = Annotated[tuple[Unit, ...], Meta(max_length=60)]
+
+
+class Forces(Struct, frozen=True):
+    """The units of both sides."""
+
+    attackers: Force
+    defenders: Force
+
+
+def forces(at: Board, attackers: Force | UnsetType, defenders: Force | UnsetType) -> Forces:
+    """The units that an action names; those it does not name are the combat's own, or they are asked for."""
+    named: dict[Role, Force | Unknown] = {
+        "attacker": _force(at, "attacker", attackers),
+        "defender": _force(at, "defender", defenders),
+    }
+    ask_at_once(named.values())
+    return Forces(must_know(named["attacker"]), must_know(named["defender"]))
+
+
+def _force(at: Board, role: Role, named: Force | UnsetType) -> Force | Unknown:
+    if is_named(named):
+        return named
+    kept = at.units(role)
+    if not isinstance(kept, Unknown):
+        return tuple(map(as_unit, kept))
+    return unknown(f"/action/{UNITS[role]}", CombatMemory.questions[UNITS[role]])
+
+
+def as_unit(unit: Combatant) -> Unit:
+    """A unit of a combat as a result is carried out on it."""
+    return Unit(unit.id, unit.combat, unit.movement, unit.parenthesised)
 
 
 def combatants(attackers: Force, defenders: Force) -> tuple[Combatant, ...]:
@@ -55,12 +87,14 @@ ASK_UNIT_BRACKETS = message(
 
 def combat_factor(unit: Unit, where: str) -> int | Unknown:
     """A unit's printed combat factor: its strength points (C78)."""
-    return unknown(f"{where}/combat", ASK_UNIT_COMBAT, unit=unit.id) if unit.combat is UNSET else unit.combat
+    if is_named(unit.combat):
+        return unit.combat
+    return unknown(f"{where}/combat", ASK_UNIT_COMBAT, unit=unit.id)
 
 
 def can_move(unit: Unit, where: str) -> Truth:
     """Has the unit a printed movement factor above 0?"""
-    if unit.movement is UNSET:
+    if not is_named(unit.movement):
         return unknown(f"{where}/movement", ASK_UNIT_MOVEMENT, unit=unit.id)
     return unit.movement > 0
 
@@ -77,14 +111,14 @@ def markers_change(at: Board, attackers: Iterable[Unit], defenders: Iterable[Uni
 
 def has_three(at: Board, unit: Unit, where: str) -> Truth:
     """Is this unit's printed movement factor a 3, brackets and higher factors as chosen?"""
-    if unit.movement is UNSET:
+    if not is_named(unit.movement):
         return unknown(f"{where}/movement", ASK_UNIT_MOVEMENT, unit=unit.id)
     more = at.choice("printed-three") == "three-or-more"
     if not (unit.movement >= 3 if more else unit.movement == 3):
         return False
     if at.choice("bracketed-three") == "counts":
         return True
-    if unit.parenthesised is UNSET:
+    if not is_named(unit.parenthesised):
         return unknown(f"{where}/parenthesised", ASK_UNIT_BRACKETS, unit=unit.id)
     return not unit.parenthesised
 
@@ -118,6 +152,11 @@ class CombatMemory(Memory, frozen=True):
 def under_way(at: Board) -> CombatMemory:
     """What the result being carried out has noted by now."""
     return must_know(at.noted(CombatMemory))  # type: ignore[return-value]  # a line of a result asks
+
+
+def by_name(at: Board) -> Term:
+    """The result whose lines are being done, for a sentence."""
+    return RESULT[at.agenda[-1].procedure.removeprefix("combat-").upper()]  # type: ignore[index]  # one of its tables
 
 
 def involved(noted: CombatMemory, role: Role) -> tuple[Unit, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from msgspec import structs
 
@@ -13,11 +14,13 @@ from engine.julian.forces import CombatMemory
 from engine.julian.playing import Checks, PlayStratagem, has_use, the_play
 from engine.julian.position import Play, Side, Use
 from engine.memory import Frame, Memory
-from engine.messages import message, question, requirement
+from engine.messages import Requirement, message, question, requirement
 from engine.questions import Question, ask
 from engine.tables import Where, call, chance, procedure
 from engine.verdict import (
     Check,
+    Truth,
+    Unknown,
     certain,
     denied,
     evaluate,
@@ -99,7 +102,8 @@ def imperium_left(at: Board, by: Side) -> Check:
         lambda one: every((one.marker == "imperium", one.by == by if per_player else True))
     )
     said = ONE_IMPERIUM if per_player else ONE_IMPERIUM_FOR_BOTH
-    return needs(denied(before), said, "jul:imperium.limit", "jul:imperium.who", pointer="/played")
+    rules = ("jul:imperium.limit", "jul:imperium.who")
+    return at.occasion(denied(before), said, *rules, pointer="/played", takes=())
 
 
 def may_copy(at: Board, do: PlayStratagem) -> Checks:
@@ -134,9 +138,16 @@ def closing(at: Board, do: PlayStratagem) -> Iterator[Check]:
     return iter(found.values())
 
 
+NAMES_IT: dict[str, Use] = {"command": "activate", "leader": "leader", "stack": "march"}
+
+
 def uses_named(do: PlayStratagem) -> tuple[Use, ...]:
-    """The uses of the copied marker that the player may mean."""
-    return (do.as_use,) if isinstance(do.as_use, str) else USES[do.as_]  # type: ignore[index]
+    """The uses of the copied marker that the player may mean: whoever names a stack means its march."""
+    if isinstance(do.as_use, str):
+        return (do.as_use,)
+    uses = USES[do.as_]  # type: ignore[index]  # it was declared
+    meant = [use for field, use in NAMES_IT.items() if isinstance(getattr(do, field), str) and use in uses]
+    return tuple(meant[:1]) or uses
 
 
 def uses_open(at: Board, do: PlayStratagem) -> list[Use]:
@@ -155,9 +166,17 @@ def may_reroll(at: Board, do: PlayStratagem) -> Checks:
     yield needs(named != "combat", COMBAT_ROLL, "jul:imperium.not-combat", pointer="/last_roll")
     if not certain(named == "combat") and at.choice("rout-dice") == "combat-rolls":
         yield needs(named != "rout", ROUT_ROLL, "jul:imperium.not-combat", pointer="/last_roll")
-    yield needs(is_there(last), NO_ROLL, "jul:imperium.reroll", pointer="/last_roll")
+    yield just_rolled(at, is_there(last), NO_ROLL, named)
     if last is not None:
-        yield needs(last == named, ANOTHER_ROLL, "jul:imperium.reroll", pointer="/last_roll")
+        yield just_rolled(at, last == named, ANOTHER_ROLL, named)
+
+
+def just_rolled(at: Board, holds: Truth, said: Requirement, roll: Any) -> Check:
+    """Whoever names the die roll says that it has just been made, unless the position tells otherwise."""
+    rule, pointer = "jul:imperium.reroll", "/last_roll"
+    if isinstance(roll, Unknown):
+        return needs(holds, said, rule, pointer=pointer)
+    return at.occasion(holds, said, rule, pointer=pointer, takes=roll)
 
 
 ROLL_AGAIN = message("die-rolled-again", "Roll that die again at once; the second result stands.")
@@ -182,7 +201,7 @@ def ask_new_die(_at: Board, _noted: Memory) -> Question:
 def take_new_die(at: Board, _noted: Memory, die: int) -> Board:
     """The second result stands; in a rout it takes the place of the first."""
     fought = at.noted(CombatMemory)
-    if at.position.last_roll != "rout" or fought is None or not is_told(fought.rolled_by):
+    if not certain(at.last_roll == "rout") or fought is None or not is_told(fought.rolled_by):
         return at.tell(NEW_DIE, "jul:imperium.reroll", die=die)
     unit = must_know(fought.rolled_by)
     shown = {"unit": unit, "die": die, "was": must_know(fought.rolled), "hexes": die}

@@ -13,6 +13,7 @@ from engine.julian.forces import (
     UNITS,
     UNITS_NAMED,
     CombatMemory,
+    by_name,
     strength,
     survivors,
     with_factors,
@@ -23,22 +24,23 @@ from engine.questions import ChooseSome, Option, Question, ask, known
 from engine.tables import Step, automatic, decision
 from engine.verdict import must_know, needs
 
-ALL_ELIMINATED = message("all-eliminated", "All of them are eliminated: %(units)s.")
+ALL_ELIMINATED = message("all-eliminated", "All are eliminated: %(units)s.")
 MAY_BE_DELAYED = message(
     "return-may-be-delayed",
     "Their return as a reinforcement may be delayed. How long is not in the aid: see rule 15.10.",
+    tells="detail",
 )
 UNIT_LOST = message("unit-eliminated", "The unit %(unit)s is eliminated.")
 NOTHING_LOST = message("nothing-lost", "No strength point has to be given up.")
 ASK_HALF = question(
     "ask-half-lost",
-    "Which units are eliminated?",
+    "%(result)s: which units are eliminated?",
     lead="%(role)s: half of %(have)s strength points, rounded up, is %(need)s.",
     hint="The owner gives up whole units with at least that many printed combat factors in all.",
 )
 ASK_LOSSES = question(
     "ask-losses",
-    "Which units are eliminated?",
+    "%(result)s: which units are eliminated?",
     lead="Losses of this side: %(role)s. Its owner gives up whole units with at least %(need)s printed combat "
     "factors in all.",
 )
@@ -142,8 +144,9 @@ def ask_losses(at: Board, noted: CombatMemory, due: Due) -> Question:
         units, 1, len(units), ("combat", due.need)
     )  # too little is refused by its points, not by how many units
     if due.half_of is None:
-        return ask(ASK_LOSSES, chosen, role=ROLE[due.role], need=due.need)
-    return ask(ASK_HALF, chosen, role=ROLE[due.role], have=due.half_of, need=due.need)
+        return ask(ASK_LOSSES, chosen, result=by_name(at), role=ROLE[due.role], need=due.need)
+    shown = {"result": by_name(at), "role": ROLE[due.role]}
+    return ask(ASK_HALF, chosen, **shown, have=due.half_of, need=due.need)
 
 
 def told_factors(at: Board, noted: CombatMemory, role: Role) -> dict[str, int]:

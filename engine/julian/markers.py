@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from msgspec import UNSET, Meta
+from msgspec import Meta
 
 from engine.chance import Draw
-from engine.julian import hidden as face_down
 from engine.julian.board import MARKER, PLAYER, Board, opponent
-from engine.julian.hidden import Came
-from engine.julian.position import Markers, Side
+from engine.julian.position import HIDDEN, Came, Side
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, message, question
 from engine.questions import Question, ask, known
 from engine.tables import END, Where, call, chance, procedure
-from engine.verdict import Unknown, must_know
+from engine.verdict import must_know
 
 Place = Literal["pool", "roman", "barbarian"]
 Source = Literal["pool", "opponent", "hand"]
@@ -25,17 +23,17 @@ RULE = {"draw": "jul:credo.draw-two", "steal": "jul:credo.steal-two", "combat": 
 ASK_WHICH = {
     "pool": question(
         "draw-from-pool",
-        "Which one is it?",
+        "Which Stratagem marker comes out of the pool?",
         lead="%(player)s: draw a Stratagem marker at random from the pool.",
     ),
     "opponent": question(
         "draw-from-opponent",
-        "Which one is it?",
+        "Which Stratagem marker comes out of the hand of the opponent?",
         lead="%(player)s: draw a Stratagem marker at random from the hand of the opponent.",
     ),
     "hand": question(
         "draw-from-own-hand",
-        "Which one is it?",
+        "Which Stratagem marker goes back to the pool?",
         lead="%(player)s: draw a Stratagem marker at random from your own hand; it returns to the pool.",
     ),
 }
@@ -67,7 +65,9 @@ MOVED_HIDDEN = {
     ),
 }
 TOO_FEW_MARKERS = message(
-    "too-few-markers", "Markers asked for: %(need)s; there are %(have)s. Nothing more is owed."
+    "too-few-markers",
+    "Markers asked for: %(need)s; there are %(have)s. Nothing more is owed.",
+    tells="detail",
 )
 EFFECT_LAPSES = message(
     "marker-effect-lapses", "Markers asked for: %(need)s; there are %(have)s. So none changes its place."
@@ -75,6 +75,7 @@ EFFECT_LAPSES = message(
 OVER_HAND_LIMIT = message(
     "over-hand-limit",
     "%(player)s: markers in the hand: %(have)s. Your hand limit is %(limit)s. What then happens is not in the aid.",
+    tells="detail",
 )
 
 
@@ -117,20 +118,18 @@ def ask_marker(at: Board, noted: DrawMemory) -> Question:
     """Which marker comes out; nothing is asked where none is left."""
     player: Side = must_know(noted.player)
     source: Source = must_know(noted.source)
-    lies = must_know(at.markers(_from(player, source)))
-    if must_know(noted.left) < 1 or not face_down.size(lies):
+    place = _from(player, source)
+    if must_know(noted.left) < 1 or not must_know(at.size(place)):
         return known(None)
     goes = "pool" if source == "hand" else player
-    return ask(ASK_WHICH[source], a_draw(lies, at.markers(goes)), player=PLAYER[player])
+    return ask(ASK_WHICH[source], a_draw(at, place, goes), player=PLAYER[player])
 
 
-def a_draw(lies: Markers, goes: Markers | Unknown) -> Draw:
+def a_draw(at: Board, place: Place, goes: Place) -> Draw:
     """What can come out: of hidden markers any; only that one came, where only the other player sees it."""
-    unseen = face_down.hidden(lies)
-    bag: dict[str, int] = {marker: count + unseen for marker, count in face_down.named(lies).items()}
-    if unseen or (isinstance(goes, Markers) and goes.count is not UNSET):
-        return Draw({**bag, face_down.HIDDEN: 1}, "marker")
-    return Draw(bag, "marker")
+    if at.face_down(place):
+        return Draw(at.can_come(place), "marker", HIDDEN, at.content_of(place).facts[0])
+    return Draw(at.can_come(place), "marker", HIDDEN if at.told_by_number(goes) else "")
 
 
 def take_marker(at: Board, noted: DrawMemory, marker: Came | None) -> tuple[Board, Where]:
@@ -142,7 +141,7 @@ def take_marker(at: Board, noted: DrawMemory, marker: Came | None) -> tuple[Boar
     left = must_know(noted.left)
     goes_to = "pool" if source == "hand" else player
     at = at.shift(_from(player, source), marker, -1).shift(goes_to, marker, +1)
-    if marker == face_down.HIDDEN:
+    if marker == HIDDEN:
         at = at.tell(MOVED_HIDDEN[source], RULE[noted.why], player=PLAYER[player])
     else:
         at = at.tell(MOVED[source], RULE[noted.why], player=PLAYER[player], marker=MARKER[marker])
@@ -151,8 +150,8 @@ def take_marker(at: Board, noted: DrawMemory, marker: Came | None) -> tuple[Boar
 
 def mind_hand_limit(at: Board, side: Side) -> Board:
     """Say so where a hand has grown past the limit the player named; the aid states none."""
-    limit, have = at.components.julian.hand_limit, at.size(side)
-    if limit is not UNSET and isinstance(have, int) and have > limit:
+    limit, have = at.components.julian.limit, at.size(side)
+    if limit is not None and isinstance(have, int) and have > limit:
         return at.tell(OVER_HAND_LIMIT, "jul:stratagem", player=PLAYER[side], have=have, limit=limit)
     return at
 

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET, structs
+from msgspec import structs
 
-from engine.julian.board import PLAYER, Board, PlayMade, is_there, opponent
+from engine.julian.board import PLAYER, Board, PlayMade, opponent
 from engine.julian.playing import Checks, in_operations, in_own_operations, played_before, the_player
-from engine.julian.position import Combat, Play, Side
+from engine.julian.position import Play
 from engine.messages import message, question, requirement
-from engine.verdict import Check, Unknown, denied, every, must_know, needs, some, unknown, warns
+from engine.verdict import (
+    Check,
+    Unknown,
+    certain,
+    denied,
+    every,
+    is_told,
+    must_know,
+    needs,
+    some,
+    unknown,
+    warns,
+)
 
 ONE_FOR_THIS_MOVE = requirement(
     "military-already-in-this-move",
@@ -22,7 +34,7 @@ NO_COMBAT = requirement(
 )
 RESULT_IS_THERE = requirement(
     "combat-result-is-there",
-    "A Military is played at the start of the combat resolution; this combat already has its result.",
+    "A Military is played at the start of the combat resolution; this combat already has its result: %(result)s.",
     met="This combat has no result yet.",
 )
 NOT_IN_THIS_COMBAT = requirement(
@@ -55,29 +67,31 @@ ATTACKER_FIRST = requirement(
 
 def may_march(at: Board, play: Play) -> Checks:
     """In one's own Movement Sub-Phase, one for each moving stack."""
-    by = the_player(play)
-    yield from in_own_operations(at, by, "jul:military.move", subphase="movement")
+    yield from in_own_operations(at, play, "jul:military.move", subphase="movement")
     if not isinstance(play.stack, str):
         must_know(unknown("/action/stack", ASK_STACK))
         return
     before = played_before(at, play, lambda one: one.use == "march", lambda one: one.stack == play.stack)
-    yield needs(denied(before), ONE_FOR_THIS_MOVE, "jul:military.limit", pointer="/played", stack=play.stack)
+    limit = "jul:military.limit"
+    yield at.occasion(denied(before), ONE_FOR_THIS_MOVE, limit, pointer="/played", takes=(), stack=play.stack)
 
 
 def may_fight(at: Board, play: Play) -> Checks:
     """At the start of a combat's resolution, as its attacker or its defender."""
     by, rule, combat = the_player(play), "jul:military.combat", at.combat
-    yield in_operations(at, rule)
-    yield needs(is_there(combat), NO_COMBAT, rule, pointer="/combat")
-    if combat is None:
+    yield in_operations(at, play, rule)
+    yield at.occasion(denied(at.no_combat), NO_COMBAT, rule, pointer="/combat", takes={})
+    if certain(at.no_combat):
         return
-    yield needs(at.combat_open, RESULT_IS_THERE, rule, pointer="/combat/result")
+    if is_told(combat):
+        yield needs(at.combat_open, RESULT_IS_THERE, rule, pointer="/combat/result", result=at.result_by_name)
     sides = (at.combat_fact("attacker"), at.combat_fact("defender"))
-    yield needs(some(side == by for side in sides), NOT_IN_THIS_COMBAT, rule, pointer="/combat")
+    elsewhere = every(is_told(side) and side != by for side in sides)  # there are two sides: each is in it
+    yield needs(denied(elsewhere), NOT_IN_THIS_COMBAT, rule, pointer="/combat")
     yield one_in_this_combat(at, play)
     if at.choice("military-order") == "attacker-first":
-        yield attacker_first(at, play)
-    if at.position.last_roll in ("combat", "rout"):
+        yield from attacker_first(at, play)
+    if is_told(at.last_roll) and at.last_roll in ("combat", "rout"):
         yield warns(DIE_ALREADY_ROLLED, rule, pointer="/last_roll")
 
 
@@ -89,31 +103,39 @@ def one_in_this_combat(at: Board, play: Play) -> Check:
     if at.choice("military-limit") == "one-in-all":
         theirs = played_before(at, structs.replace(play, by=opponent(the_player(play))), *tests)
         before, said = some((before, theirs)), ONE_FOR_ALL_IN_THIS_COMBAT
-    return needs(denied(before), said, "jul:military.limit", pointer="/played")
+    return at.occasion(denied(before), said, "jul:military.limit", pointer="/played", takes=())
 
 
-def attacker_first(at: Board, play: Play) -> Check:
+def attacker_first(at: Board, play: Play) -> Checks:
     """Both sides may play one, the attacker before the defender (C82)."""
     by, here = the_player(play), at.combat_fact("id")
-    attacks = every((at.combat_fact("attacker") == by, at.combat_fact("defender") != by))
     answered = played_before(
         at,
         structs.replace(play, by=opponent(by)),
         lambda one: one.use == "fight",
         lambda one: one.combat == here,
     )
-    return needs(denied(every((attacks, answered))), ATTACKER_FIRST, "jul:military.limit", pointer="/played")
+    attacks = every((at.combat_fact("attacker") == by, at.combat_fact("defender") != by))
+    if certain(attacks) or certain(answered):  # otherwise it does not matter yet who attacks
+        too_late, rule = every((attacks, answered)), "jul:military.limit"
+        yield at.occasion(denied(too_late), ATTACKER_FIRST, rule, pointer="/played", takes=())
 
 
 MOVEMENT_DOUBLED = message(
-    "movement-doubled", "The movement factor of the stack %(stack)s is multiplied by %(factor)s."
+    "movement-doubled",
+    "The movement factor of the stack %(stack)s is multiplied by %(factor)s.",
+    outcome=True,
 )
 STAY_TOGETHER = message(
-    "stack-stays-together", "All units of the stack %(stack)s stay together for this movement."
+    "stack-stays-together",
+    "All units of the stack %(stack)s stay together for this movement.",
+    tells="detail",
 )
 COMBAT_MULTIPLIED = message(
     "combat-factors-multiplied",
     "%(player)s: the combat factors of all your units in this combat are multiplied by %(factor)s.",
+    outcome=True,
+    whole=True,
 )
 
 COMBAT_DOUBLED = message(
@@ -133,18 +155,9 @@ def march(at: Board, play: PlayMade) -> Board:
 def fight(at: Board, play: PlayMade) -> Board:
     """Twice the combat factors, three times where the terrain already doubles them."""
     by, doubled = must_know(play.by), at.combat_fact("doubled_by_terrain")
-    at = note_military(at, by)
+    at = at.note_military(by)
     if isinstance(doubled, Unknown):
         return at.tell(COMBAT_DOUBLED, "jul:military.combat", "jul:military.triple", player=PLAYER[by])
     tripled = by in doubled
     rules = ("jul:military.combat", "jul:military.triple") if tripled else ("jul:military.combat",)
     return at.tell(COMBAT_MULTIPLIED, *rules, player=PLAYER[by], factor=3 if tripled else 2)
-
-
-def note_military(at: Board, by: Side) -> Board:
-    """The combat keeps who has played a Military in it."""
-    fought = at.position.combat
-    if not isinstance(fought, Combat):
-        return at
-    before = () if fought.doubled_by_military is UNSET else fought.doubled_by_military
-    return at.change(combat=structs.replace(fought, doubled_by_military=(*before, by)))

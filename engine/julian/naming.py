@@ -91,6 +91,7 @@ LABELS: dict[str, Ref] = {
     "plays": act("label.plays", "markers under way"),
     "lost": act("label.lost", "units given up"),
     "julian": act("label.own-copy", "your copy"),
+    "options": act("label.optional-phases", "optional phases in use"),
 }
 
 PARAMETERS: dict[str, Message] = {
@@ -138,4 +139,4 @@ def given(position: Position, path: list[str]) -> Given | None:
     return Given("command", tuple(command.name for command in position.commands))
 
 
-NAMES = Names(KINDS, LABELS, PARAMETERS, fact, given=given)
+NAMES = Names(KINDS, LABELS, PARAMETERS, fact, given=given, always=("/active", "/subphase"))

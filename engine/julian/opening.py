@@ -3,34 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, get_args
+from typing import Annotated, ClassVar, get_args
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Meta, Struct, UnsetType
 
-from engine.actions import Action
+from engine.actions import NOT_NAMED, Action, is_named
 from engine.chance import Die
 from engine.julian import stratagems
-from engine.julian.board import PLAYER, Board
-from engine.julian.combat import RESULT, combat_units, resolve
-from engine.julian.forces import ROLE, CombatMemory, Force, Unit, combatants
-from engine.julian.playing import PlayStratagem, in_operations
-from engine.julian.position import Combat, Combatant, Name, Result, Role, Side
+from engine.julian.board import PLAYER, RESULT, Board, opponent
+from engine.julian.combat import combat_units, resolve
+from engine.julian.forces import (
+    ROLE,
+    CombatMemory,
+    Force,
+    Forces,
+    as_unit,
+    combat_factor,
+    combatants,
+    forces,
+)
+from engine.julian.playing import PlayStratagem, phase_now
+from engine.julian.position import Combat, Name, Result, Role, Side
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, requirement
+from engine.pointers import escape
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.tables import Step, Where, automatic, call, chance, decision, instead, procedure, reading
-from engine.verdict import Caution, Check, denied, must_know, needs, unknown
+from engine.verdict import Caution, Check, Unknown, denied, is_told, must_know, needs, total
 
 
 class OpenCombat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="open-combat"):
     """A combat is opened: who attacks whom, with which units, and whom the terrain doubles."""
 
-    attackers: Force
-    defenders: Force
-    id: Name | UnsetType = UNSET
-    attacker: Side | UnsetType = UNSET
-    defender: Side | UnsetType = UNSET
-    doubled_by_terrain: tuple[Side, ...] | UnsetType = UNSET
+    attackers: Force | UnsetType = NOT_NAMED
+    defenders: Force | UnsetType = NOT_NAMED
+    id: Name | UnsetType = NOT_NAMED
+    attacker: Side | UnsetType = NOT_NAMED
+    defender: Side | UnsetType = NOT_NAMED
+    doubled_by_terrain: tuple[Side, ...] | UnsetType = NOT_NAMED
 
 
 # -- what may be opened ------------------------------------------------------------------------------
@@ -39,6 +49,11 @@ ATTACKER_IS_ACTIVE = requirement(
     "attacker-not-the-active-player",
     "The attacker is the player whose Operations Phase it is; the other player does not attack now.",
     met="The attacker is the player whose Operations Phase it is.",
+)
+COMBAT_ELSEWHEN = requirement(
+    "combat-not-in-operations-phase",
+    "A combat belongs in an Operations Phase; now it is another phase: %(phase)s.",
+    met="It is an Operations Phase.",
 )
 COMBAT_OPEN = requirement(
     "another-combat-open",
@@ -55,14 +70,31 @@ SAME_SIDE = requirement(
 def may_open(at: Board, do: OpenCombat) -> Iterator[Check | Caution]:
     """In an Operations Phase, by its player, with units on both sides, and not before the last one has its result."""
     rule = "jul:seq.subphases"
-    yield in_operations(at, rule)
-    if do.attacker is not UNSET:
-        yield needs(do.attacker == at.active, ATTACKER_IS_ACTIVE, rule, pointer="/action/attacker")
-        yield needs(do.attacker != do.defender, SAME_SIDE, rule, pointer="/action/defender")
-    else:
+    fits, shown = at.phase == "operations", {"phase": phase_now(at.phase)}
+    yield at.occasion(fits, COMBAT_ELSEWHEN, rule, pointer="/phase", takes="operations", **shown)
+    attacker = attacking(do)
+    if attacker is None:
         must_know(at.active)
-    yield needs(denied(at.combat_open), COMBAT_OPEN, rule, pointer="/combat")
-    yield from combat_units(do.attackers, do.defenders, rule)
+    else:
+        acts = at.active == attacker
+        where = "/active" if isinstance(acts, Unknown) else "/action/attacker"
+        yield at.occasion(acts, ATTACKER_IS_ACTIVE, rule, pointer=where, takes=attacker)
+        yield needs(attacker != do.defender, SAME_SIDE, rule, pointer="/action/defender")
+    yield at.occasion(denied(at.combat_open), COMBAT_OPEN, rule, pointer="/combat", takes=None)
+    brought = named_forces(at, do)
+    yield from combat_units(brought.attackers, brought.defenders, rule)
+
+
+def attacking(do: OpenCombat) -> Side | None:
+    """The attacker as he is named, or as the player who does not defend; None where neither is named."""
+    if is_named(do.attacker):
+        return do.attacker  # type: ignore[return-value]  # it is a side
+    return opponent(do.defender) if is_named(do.defender) else None  # type: ignore[arg-type]
+
+
+def named_forces(at: Board, do: OpenCombat) -> Forces:
+    """The units of the new combat: those of one before it are not its own."""
+    return forces(at.change(combat=None), do.attackers, do.defenders)
 
 
 COMBAT_OPENED = message(
@@ -72,15 +104,15 @@ COMBAT_OPENED = message(
 
 def begin_combat(at: Board, do: OpenCombat) -> tuple[Board, Where]:
     """The combat stands in the position, with its units, and both sides are asked for a Military."""
-    named = at.change(combat=None)  # sides that are not named are those of the phase
-    attacker = do.attacker if do.attacker is not UNSET else must_know(named.combat_fact("attacker"))
-    defender = do.defender if do.defender is not UNSET else must_know(named.combat_fact("defender"))
+    attacker: Side = attacking(do) or must_know(at.active)  # type: ignore[assignment]
+    defender: Side = do.defender if is_named(do.defender) else opponent(attacker)  # type: ignore[assignment]
+    brought = named_forces(at, do)
     fought = Combat(
-        id=free_name(at) if do.id is UNSET else do.id,
+        id=do.id if is_named(do.id) else free_name(at),
         attacker=attacker,
         defender=defender,
         doubled_by_terrain=do.doubled_by_terrain,
-        units=combatants(do.attackers, do.defenders),
+        units=combatants(brought.attackers, brought.defenders),
     )
     at = at.change(combat=fought, last_play=None, last_roll=None)
     shown = {"attacker": PLAYER[attacker], "defender": PLAYER[defender]}
@@ -89,9 +121,8 @@ def begin_combat(at: Board, do: OpenCombat) -> tuple[Board, Where]:
 
 def free_name(at: Board) -> str:
     """A name for a combat that was given none: the first number that no combat of this phase has."""
-    plays = () if at.position.played is UNSET else at.position.played
-    before = at.position.combat
-    taken = {play.combat for play in plays} | ({before.id} if isinstance(before, Combat) else set())
+    plays = () if isinstance(at.played, Unknown) else at.played
+    taken = {play.combat for play in plays} | {at.combat_name}
     return next(str(number) for number in range(1, len(taken) + 2) if str(number) not in taken)
 
 
@@ -109,15 +140,19 @@ TITLES: dict[Role, Message] = {
     "defender": message("row.open-combat.defender-military", "Does the defender play a Military?"),
 }
 
+ASK_COMBAT_DIE = message("ask-combat-die", "The attacker rolls the combat resolution die. What does it show?")
+
 
 class OpeningMemory(Memory, frozen=True):
     """The column of the combat table that was read, and the result."""
 
     column: Noted[Name] = NOT_NOTED
+    die: Noted[Annotated[int, Meta(ge=1, le=6)]] = NOT_NOTED
     result: Noted[Result] = NOT_NOTED
 
     questions: ClassVar[dict[str, Message]] = {
         "column": message("ask-table-column", "Which column of your combat table is used?"),
+        "die": ASK_COMBAT_DIE,
         "result": message("ask-result-read", "Which result does your combat table give?"),
     }
 
@@ -148,14 +183,16 @@ def military(role: Role, then: str) -> Step:
 # -- the sums ----------------------------------------------------------------------------------------
 
 SUM = message(
-    "combat-sum", "%(role)s: printed combat factors: %(printed)s. Multiplied by %(factor)s: %(total)s."
+    "combat-sum",
+    "%(role)s: printed combat factors: %(printed)s. Multiplied by %(factor)s: %(total)s.",
+    whole=True,
 )
 SUM_BY_TERRAIN = message(
     "combat-sum-by-terrain",
     "%(role)s: printed combat factors: %(printed)s. With a Military doubled: %(doubled)s; tripled if the terrain doubles "
     "them already: %(tripled)s.",
 )
-SUM_PRINTED = message("combat-sum-printed", "%(role)s: printed combat factors: %(printed)s.")
+SUM_PRINTED = message("combat-sum-printed", "%(role)s: printed combat factors: %(printed)s.", whole=True)
 
 
 def say_sums(at: Board, _noted: OpeningMemory) -> Board:
@@ -167,40 +204,30 @@ def say_sums(at: Board, _noted: OpeningMemory) -> Board:
 
 def say_sum(at: Board, role: Role) -> Board:
     """One side's printed combat factors, and what Military and terrain make of them."""
-    factors = [unit.combat for unit in units_of(at, role)]
-    told = [factor for factor in factors if factor is not UNSET]
-    if not factors or len(told) < len(factors):
+    units = at.units(role)
+    if isinstance(units, Unknown):
         return at
-    fought: Any = at.position.combat
-    side, printed = must_know(at.combat_fact(role)), sum(told)
-    helped = fought.doubled_by_military is not UNSET and side in fought.doubled_by_military
-    if fought.doubled_by_terrain is UNSET:
+    printed = total(combat_factor(as_unit(unit), "") for unit in units)
+    if isinstance(printed, Unknown):
+        return at
+    side, by_terrain = must_know(at.combat_fact(role)), at.combat_fact("doubled_by_terrain")
+    helped = at.doubled(side)
+    if isinstance(by_terrain, Unknown):
         if not helped:
             return at.tell(SUM_PRINTED, "jul:military.combat", role=ROLE[role], printed=printed)
         shown = {"printed": printed, "doubled": 2 * printed, "tripled": 3 * printed}
         return at.tell(SUM_BY_TERRAIN, "jul:military.combat", "jul:military.triple", role=ROLE[role], **shown)
-    factor = 1 + (side in fought.doubled_by_terrain) + helped
+    factor = 1 + (side in by_terrain) + helped
     rules = ("jul:military.combat", "jul:military.triple") if factor == 3 else ("jul:military.combat",)
     return at.tell(SUM, *rules, role=ROLE[role], printed=printed, factor=factor, total=factor * printed)
 
 
-def units_of(at: Board, role: Role) -> list[Combatant]:
-    """One side's units as the combat keeps them."""
-    fought: Any = at.position.combat
-    units = () if not isinstance(fought, Combat) or fought.units is UNSET else fought.units
-    return [unit for unit in units if unit.role == role]
-
-
 # -- the result --------------------------------------------------------------------------------------
 
-ASK_UNITS = message(
-    "ask-combat-units", "Which units take part in this combat, on which side, with which printed factors?"
-)
 ASK_COLUMN = message(
     "ask-combat-column", "Which column of your combat table do these sums and the terrain give?"
 )
 COLUMN = message("combat-column", "The column %(column)s.")
-ASK_COMBAT_DIE = message("ask-combat-die", "The attacker rolls the combat resolution die. What does it show?")
 ASK_RESULT = message(
     "ask-combat-result", "Which result does your combat table give for the combat resolution die you roll?"
 )
@@ -238,15 +265,17 @@ def look_up(at: Board, noted: OpeningMemory, die: int) -> tuple[Board, str]:
     found = at.components.julian.combat_table.get(column, {}).get(str(die))
     shown = {"column": column, "die": die}
     if found is None:
-        return at.tell(NOT_IN_TABLE, "jul:crt.order", **shown), "result"
+        return at.remember(die=die).tell(NOT_IN_TABLE, "jul:crt.order", **shown), "result"
     at = at.tell(LOOKED_UP, "jul:crt.order", **shown, result=RESULT[found])
     return at.remember(result=found), "carry-out"
 
 
-def ask_result(_at: Board, _noted: OpeningMemory) -> Question:
+def ask_result(_at: Board, noted: OpeningMemory) -> Question:
     """The result as the player reads it."""
+    cell = is_told(noted.column) and is_told(noted.die)
+    place = f"/components/julian/combat_table/{escape(str(noted.column))}/{noted.die}" if cell else ""
     options = tuple(Option(code, RESULT_OPTION, {"result": RESULT[code]}) for code in get_args(Result))
-    return ask(ASK_RESULT, Read(Result, options))
+    return ask(ASK_RESULT, Read(Result, options, place=place))
 
 
 def note_result(at: Board, _noted: OpeningMemory, result: Result) -> Board:
@@ -256,16 +285,11 @@ def note_result(at: Board, _noted: OpeningMemory, result: Result) -> Board:
 
 def carry_out(at: Board, noted: OpeningMemory) -> tuple[Board, Where]:
     """The result's own list; a marker played before it was not just played any more."""
-    if not (units_of(at, "attacker") and units_of(at, "defender")):
-        must_know(unknown("/combat/units", ASK_UNITS))
-    forces = {role: tuple(map(as_unit, units_of(at, role))) for role in get_args(Role)}
+    attackers, defenders = must_know(at.units("attacker")), must_know(at.units("defender"))
     at = at.change(last_roll="combat", last_play=None)
-    return resolve(at, must_know(noted.result), forces["attacker"], forces["defender"])
-
-
-def as_unit(unit: Combatant) -> Unit:
-    """A unit as a result is carried out on it."""
-    return Unit(unit.id, unit.combat, unit.movement, unit.parenthesised)
+    return resolve(
+        at, must_know(noted.result), tuple(map(as_unit, attackers)), tuple(map(as_unit, defenders))
+    )
 
 
 OPEN_COMBAT = procedure(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, ClassVar
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import Meta, Struct, UnsetType, field
 
+from engine.actions import NOT_NAMED
 from engine.julian.board import MARKER, MARKER_OF, PHASE, USE, USES, Board, PlayMade
 from engine.julian.position import Marker, Name, Play, Roll, Side, Use
 from engine.memory import NOT_NOTED, Memory, Noted
@@ -22,12 +23,12 @@ class PlayStratagem(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     by: Side
     marker: Marker
     use: Use
-    as_: Marker | UnsetType | None = field(default=UNSET, name="as")
-    as_use: Use | UnsetType | None = UNSET
-    command: Name | UnsetType | None = UNSET
-    leader: Name | UnsetType | None = UNSET
-    stack: Name | UnsetType | None = UNSET
-    roll: Roll | UnsetType | None = UNSET
+    as_: Marker | UnsetType | None = field(default=NOT_NAMED, name="as")
+    as_use: Use | UnsetType | None = NOT_NAMED
+    command: Name | UnsetType | None = NOT_NAMED
+    leader: Name | UnsetType | None = NOT_NAMED
+    stack: Name | UnsetType | None = NOT_NAMED
+    roll: Roll | UnsetType | None = NOT_NAMED
 
 
 NOT_ITS_USE = requirement(
@@ -59,11 +60,12 @@ def has_use(marker: Marker, use: Use, fits: bool) -> Check:
 
 def is_held(at: Board, by: Side, marker: Marker) -> Check:
     """The marker is in the player's hand."""
-    return needs(
+    return at.occasion(
         at.may_hold(by, marker, but=being_played(at, by, marker)),
         NOT_HELD,
         "jul:stratagem",
         pointer=f"/hands/{by}/{marker}",
+        takes=1,
         marker=MARKER[marker],
     )
 
@@ -77,18 +79,14 @@ def being_played(at: Board, by: Side, marker: Marker) -> int:
 
 def the_play(at: Board, do: PlayStratagem, use: Use) -> Play:
     """The play this action makes, as it will be written down."""
-    combat = at.position.combat
-    named = combat.id if use == "fight" and combat is not UNSET and combat is not None else UNSET
-    return Play(
-        by=do.by,
-        marker=do.marker,
-        as_=do.as_ if do.use == "as" else UNSET,
-        use=use,
-        command=do.command if use == "activate" else UNSET,
-        leader=do.leader if use == "leader" else UNSET,
-        stack=do.stack if use == "march" else UNSET,
-        combat=named,
-    )
+    fought = at.combat_name
+    named = {"fight": "combat", "activate": "command", "leader": "leader", "march": "stack"}.get(use)
+    about: dict[str, Any] = {"as_": do.as_} if do.use == "as" else {}
+    if named == "combat":
+        about |= {} if fought is None else {named: fought}
+    elif named is not None:
+        about[named] = getattr(do, named)
+    return Play(by=do.by, marker=do.marker, use=use, **about)
 
 
 def the_player(play: Play) -> Side:
@@ -118,28 +116,33 @@ def play_noted(at: Board, noted: StratagemMemory, place: int) -> PlayMade:
 
 NOT_IN_OPERATIONS = requirement(
     "not-in-operations-phase",
-    "This use belongs in an Operations Phase; now it is another phase: %(phase)s.",
+    "%(marker)s (%(use)s): this belongs in an Operations Phase; now it is another phase: %(phase)s.",
     met="It is an Operations Phase.",
+    whole=True,
 )
 NOT_YOUR_PHASE = requirement(
     "not-your-operations-phase",
-    "This use belongs in one of your own Operations Phases; this one is the opponent's.",
+    "%(marker)s (%(use)s): this belongs in one of your own Operations Phases; this one is the opponent's.",
     met="It is your own Operations Phase.",
+    whole=True,
 )
 NOT_AT_START = requirement(
     "not-at-start-of-operations",
-    "This use belongs at the start of an Operations Phase; that moment has passed.",
+    "%(marker)s (%(use)s): this belongs at the start of an Operations Phase; that moment has passed.",
     met="The Operations Phase is at its start.",
+    whole=True,
 )
 NOT_IN_REINFORCEMENT = requirement(
     "not-in-reinforcement",
-    "This use belongs in a Reinforcement Sub-Phase; the Operations Phase is not there now.",
+    "%(marker)s (%(use)s): this belongs in a Reinforcement Sub-Phase; the Operations Phase is not there now.",
     met="It is the Reinforcement Sub-Phase.",
+    whole=True,
 )
 NOT_IN_MOVEMENT = requirement(
     "not-in-movement",
-    "This use belongs in a Movement Sub-Phase; the Operations Phase is not there now.",
+    "%(marker)s (%(use)s): this belongs in a Movement Sub-Phase; the Operations Phase is not there now.",
     met="It is the Movement Sub-Phase.",
+    whole=True,
 )
 SUBPHASE_NEEDED = {
     "start": NOT_AT_START,
@@ -148,10 +151,18 @@ SUBPHASE_NEEDED = {
 }
 
 
-def in_operations(at: Board, *rules: str) -> Check:
+def played_for(play: Play) -> dict[str, Any]:
+    """The marker and its use by name, for a sentence; an Imperium is what it is declared to be."""
+    use: Use = play.use  # type: ignore[assignment]
+    return {"marker": MARKER[MARKER_OF[use]], "use": USE[use]}
+
+
+def in_operations(at: Board, play: Play, *rules: str) -> Check:
     """It is an Operations Phase, whosever it is."""
-    phase = at.phase
-    return needs(phase == "operations", NOT_IN_OPERATIONS, *rules, pointer="/phase", phase=phase_now(phase))
+    phase, shown = at.phase, {**played_for(play), "phase": phase_now(at.phase)}
+    return at.occasion(
+        phase == "operations", NOT_IN_OPERATIONS, *rules, pointer="/phase", takes="operations", **shown
+    )
 
 
 def phase_now(phase: Any) -> Any:
@@ -159,14 +170,21 @@ def phase_now(phase: Any) -> Any:
     return phase if isinstance(phase, Unknown) else PHASE[phase]
 
 
-def in_own_operations(at: Board, by: Side, *rules: str, subphase: str = "") -> Checks:
+def in_own_operations(at: Board, play: Play, *rules: str, subphase: str = "") -> Checks:
     """It is the player's own Operations Phase, and the Sub-Phase asked for."""
-    yield in_operations(at, *rules)
+    yield in_operations(at, play, *rules)
     if refuted(at.phase == "operations"):
         return
-    yield needs(at.active == by, NOT_YOUR_PHASE, *rules, pointer="/active")
+    by, shown = the_player(play), played_for(play)
+    yield at.occasion(at.active == by, NOT_YOUR_PHASE, *rules, pointer="/active", takes=by, **shown)
     if subphase:
-        yield needs(at.subphase == subphase, SUBPHASE_NEEDED[subphase], *rules, pointer="/subphase")
+        yield in_subphase(at, play, subphase, *rules)
+
+
+def in_subphase(at: Board, play: Play, subphase: str, *rules: str) -> Check:
+    """The Operations Phase stands there."""
+    there, wrong = at.subphase == subphase, SUBPHASE_NEEDED[subphase]
+    return at.occasion(there, wrong, *rules, pointer="/subphase", takes=subphase, **played_for(play))
 
 
 # -- limits: what was played already -----------------------------------------------------------------

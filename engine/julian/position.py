@@ -1,14 +1,14 @@
 """The Julian position: what the players can see on the table, whole or in part.
 
 A field that is left out is not told (UNSET); None says that there is none; a collection that is
-given is complete. The map is not modelled.
+given is complete, unless `partial` names it. The map is not modelled.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field, structs
 
 from engine.codec import LARGEST
 from engine.memory import Agenda
@@ -43,17 +43,77 @@ Factor = Annotated[int, Meta(ge=0, le=99)]
 
 MARKERS: tuple[Marker, ...] = get_args(Marker)
 
+Came = Marker | Literal["hidden"]  # what came out, or only that something did
+HIDDEN: Literal["hidden"] = "hidden"
+
 
 class Markers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Stratagem markers by name; one left out counts 0. Where `count` is told, the others of so many are hidden."""
+    """Stratagem markers by name; one left out counts 0. Where `count` is told, the others of so many are hidden.
 
-    agentes: Count = 0
-    credo: Count = 0
-    dux: Count = 0
-    federate: Count = 0
-    imperium: Count = 0
-    military: Count = 0
+    Of hands or a pool told in part nothing that is left out is known, and what is told of a marker is all there are.
+    """
+
+    agentes: Count | UnsetType = UNSET
+    credo: Count | UnsetType = UNSET
+    dux: Count | UnsetType = UNSET
+    federate: Count | UnsetType = UNSET
+    imperium: Count | UnsetType = UNSET
+    military: Count | UnsetType = UNSET
     count: Count | UnsetType = UNSET
+
+    left_out: ClassVar[dict[str, Any]] = {**dict.fromkeys(MARKERS, 0), "count": UNSET}
+
+    def told(self, marker: Marker) -> int | None:
+        """How many of a marker are told; None where nothing is."""
+        found = getattr(self, marker)
+        return None if found is UNSET else found
+
+    @property
+    def named(self) -> dict[Marker, int]:
+        """How many of each marker are known to be there."""
+        return {one: self.told(one) or 0 for one in MARKERS}
+
+    @property
+    def is_counted(self) -> bool:
+        """Is it told how many there are in all?"""
+        return self.count is not UNSET
+
+    @property
+    def size(self) -> int:
+        """How many markers there are, seen or hidden, as far as it is told."""
+        seen = sum(self.named.values())
+        return seen if self.count is UNSET else max(seen, self.count)
+
+    @property
+    def hidden(self) -> int:
+        """How many of them nobody has named."""
+        return self.size - sum(self.named.values())
+
+    def with_one_more(self, came: Came) -> Markers:
+        """All of them and one marker more, by its name or face down."""
+        count = self.count if came != HIDDEN else self.size
+        more = self if came == HIDDEN else self._with(came, self.named[came] + 1)
+        return structs.replace(more, count=UNSET if count is UNSET else min(LARGEST, count + 1))
+
+    def with_one_less(self, came: Came) -> Markers:
+        """All of them but one; one that is not named may have been any of those that are."""
+        if came == HIDDEN:
+            sure = {one: left - 1 for one, left in self.named.items() if left > 1}
+            return Markers(**sure, count=max(0, self.size - 1))
+        count = UNSET if self.count is UNSET else max(0, self.size - 1)
+        return structs.replace(self._with(came, self.named[came] - 1), count=count)
+
+    def _with(self, marker: Marker, many: int) -> Markers:
+        return structs.replace(self, **{marker: UNSET if many < 1 else min(LARGEST, many)})
+
+    def part_with(self, came: Came, by: int) -> Markers:
+        """Those that are told with one marker more or less: what was not told of it is not known now either."""
+        count = self.count if self.count is UNSET else min(LARGEST, max(0, self.count + by))
+        if came == HIDDEN:  # it may be any of them
+            return Markers(count=count)
+        told = self.told(came)
+        many = UNSET if told is None else min(LARGEST, max(0, told + by))
+        return structs.replace(self, **{came: many}, count=count)
 
 
 class Hands(Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,8 +170,15 @@ class Combat(Struct, frozen=True, forbid_unknown_fields=True):
     units: tuple[Combatant, ...] | UnsetType = UNSET
 
 
+# Collections of which only a part may be told; nothing that is left out of one is known.
+Collection = Literal["hands.roman", "hands.barbarian", "pool", "commands", "played"]
+
+
 class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Everything that can be told of a Julian table."""
+
+    # Collections that are lists, each with the field by which one of its entries is told, where it has one.
+    lists: ClassVar[dict[str, str | None]] = {"commands": "name", "played": None}
 
     turn: Number | UnsetType = UNSET
     active: Side | UnsetType | None = UNSET
@@ -128,6 +195,7 @@ class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     last_roll: Roll | UnsetType | None = UNSET
     options: tuple[OptionalPhase, ...] | UnsetType = UNSET
     agenda: Agenda = ()
+    partial: dict[Collection, bool] = field(default_factory=dict)
     format: Format | UnsetType = UNSET
 
 

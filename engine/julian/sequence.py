@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct, UnsetType
 
-from engine.actions import Action, Said, say
+from engine.actions import NOT_NAMED, Action, Said, is_named, say
 from engine.julian.board import PHASE, PLAYER, Board, is_there
 from engine.julian.dux import NO_SUCH_COMMAND
-from engine.julian.position import Command, Name, OptionalPhase, Phase, Subphase
+from engine.julian.position import Name, OptionalPhase, Phase, Subphase
 from engine.messages import Term, act, message, requirement
 from engine.tables import Where
-from engine.verdict import Caution, Check, certain, must_know, needs, unknown, warns
+from engine.verdict import Caution, Check, certain, is_told, must_know, needs, unknown, warns
 
 
 class NextPhase(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="next-phase"):
     """The game goes on to the next place in the Sequence of Play."""
 
-    command: Name | UnsetType | None = UNSET
+    command: Name | UnsetType | None = NOT_NAMED
     options: tuple[OptionalPhase, ...] = ()
 
 
@@ -84,7 +84,7 @@ def may_go_on(at: Board, do: NextPhase) -> Iterator[Check | Caution]:
     if phase == "operations":
         yield from may_leave_subphase(at, do)
     elif phase == "stratagem":
-        if do.command is not UNSET:
+        if is_named(do.command):
             yield needs(do.command is not None, NO_FIRST_PHASE, "jul:seq.2a", pointer="/action/command")
         yield from may_begin_operations(at, do)
     else:
@@ -105,21 +105,21 @@ def may_leave_subphase(at: Board, do: NextPhase) -> Iterator[Check | Caution]:
         follows = SUBPHASE_TERM[NEXT_SUBPHASE[subphase]]
         yield needs(not named, NO_CHIT_HERE, *rules, pointer="/action/command", next=follows)
         return
-    if do.command is None and at.position.operations_phase == 1:
+    if do.command is None and certain(at.operations_phase == 1):
         yield warns(SECOND_PHASE_LEFT_OUT, "jul:seq.2b", pointer="/operations_phase")
     yield from may_begin_operations(at, do)
 
 
 def may_begin_operations(at: Board, do: NextPhase) -> Iterator[Check | Caution]:
     """The chit must be named, and its command be in the game."""
-    if do.command is UNSET:
+    if not is_named(do.command):
         must_know(unknown("/action/command", ASK_CHIT))
     if not isinstance(do.command, str):
         return
     found = at.command(do.command)
     rule = operations_rule(at)
     yield needs(is_there(found), NO_SUCH_COMMAND, rule, pointer="/commands", command=do.command)
-    if isinstance(found, Command):
+    if found is not None:
         must_know(at.command_fact(found, "side"))
         if certain(at.command_fact(found, "drawn")):
             where = f"{at.command_pointer(do.command)}/drawn"
@@ -128,9 +128,9 @@ def may_begin_operations(at: Board, do: NextPhase) -> Iterator[Check | Caution]:
 
 def operations_rule(at: Board) -> str:
     """Which Operations Phase would begin: the first, the second or a further one."""
-    if at.position.phase == "stratagem":
+    if certain(at.phase == "stratagem"):
         return "jul:seq.2a"
-    return "jul:seq.2b" if at.position.operations_phase == 1 else "jul:seq.2c"
+    return "jul:seq.2b" if certain(at.operations_phase == 1) else "jul:seq.2c"
 
 
 # -- where it can go on ------------------------------------------------------------------------------
@@ -146,11 +146,13 @@ def ways(at: Board, _nobody: None) -> Iterator[NextPhase]:
     if phase == "operations" and must_know(at.subphase) in NEXT_SUBPHASE:
         yield NextPhase()
     elif phase in ("stratagem", "operations"):
-        yield from (NextPhase(command=command.name) for command in must_know(at.commands))
+        yield from (NextPhase(command=command.name) for command in at.commands_known)
+        if not at.all_commands_told:
+            yield NextPhase()  # one that was not told yet: it is asked which
         if phase == "operations":
             yield NextPhase(command=None)
     else:
-        if at.position.options is UNSET:  # which optional rules are in use is not told: each may be
+        if not is_told(at.options):  # which optional rules are in use is not told: each may be
             optional = [follows for follows in AFTER[phase] if follows in OPTIONAL_SECTION]
             yield from (NextPhase(options=(follows,)) for follows in optional)  # type: ignore[arg-type]
         yield NextPhase()
@@ -158,9 +160,11 @@ def ways(at: Board, _nobody: None) -> Iterator[NextPhase]:
 
 def variants(at: Board, nobody: None) -> Iterator[NextPhase]:
     """The same, and every mix of optional phases where one may come next: the position keeps which are in use."""
-    yield from ways(at, nobody)
-    if must_know(at.phase) == "taxation":
-        yield NextPhase(options=("supply", "crisis"))
+    plain = list(ways(at, nobody))
+    yield from plain
+    if NextPhase() in plain and must_know(at.phase) not in ("stratagem", "operations"):
+        mixes = (NextPhase(options=mix) for mix in (("supply",), ("crisis",), ("supply", "crisis")))
+        yield from (do for do in mixes if do not in plain)
 
 
 def offer(at: Board, do: NextPhase) -> Said:
@@ -168,30 +172,35 @@ def offer(at: Board, do: NextPhase) -> Said:
     phase = must_know(at.phase)
     if isinstance(do.command, str):
         return say(OFFER_CHIT, command=do.command)
-    if phase == "operations" and do.command is UNSET:
+    if phase == "stratagem":  # the chit is not told yet
+        return say(OFFER_PHASE, phase=PHASE["operations"])
+    if phase == "operations" and must_know(at.subphase) in NEXT_SUBPHASE:
         return say(OFFER_SUBPHASE, subphase=SUBPHASE_TERM[NEXT_SUBPHASE[must_know(at.subphase)]])
     return say(OFFER_PHASE, phase=PHASE["return" if phase == "operations" else next_phase(at, phase, do)])
 
 
 # -- what it does ------------------------------------------------------------------------------------
 
-PHASE_BEGINS = message("phase-begins", "Next phase: %(phase)s.")
-SUBPHASE_BEGINS = message("subphase-begins", "The Operations Phase goes on: %(subphase)s.")
+PHASE_BEGINS = message("phase-begins", "Next phase: %(phase)s.", outcome=True)
+SUBPHASE_BEGINS = message("subphase-begins", "The Operations Phase goes on: %(subphase)s.", outcome=True)
 OPERATIONS_BEGIN = message(
     "operations-phase-begins",
     "An Operations Phase begins: command chit %(command)s. It belongs to: %(player)s.",
+    outcome=True,
 )
 SUBPHASES_ELSEWHERE = message(
     "subphases-not-in-the-aid",
     "The aid names a Reinforcement Sub-Phase and a Movement Sub-Phase and has no full list. Taken here: "
     "the start, the Reinforcement Sub-Phase, the Movement Sub-Phase, the combats.",
+    tells="detail",
 )
 PHASE_ELSEWHERE = message(
-    "phase-not-in-the-aid", "What is done in this phase is not in the aid: see your rulebook."
+    "phase-not-in-the-aid", "What is done in this phase is not in the aid: see your rulebook.", tells="detail"
 )
 OPTIONAL_ELSEWHERE = message(
     "optional-phase-not-in-the-aid",
     "This phase belongs to the optional rules %(section)s; what is done in it is not in the aid.",
+    tells="detail",
 )
 PASSED_OVER = message("optional-phase-passed-over", "Not in use and passed over: %(phase)s.")
 TURN_NOW = message("turn-now", "The game turn is now %(turn)s. No command chit has been drawn in it.")
@@ -207,9 +216,9 @@ SUBPHASE_TERM: dict[Subphase, Term] = {
 
 def go_on(at: Board, do: NextPhase) -> tuple[Board, Where | None]:
     """Go to the next place in the Sequence of Play."""
-    phase, subphase = must_know(at.phase), at.position.subphase
-    if phase == "operations" and subphase in NEXT_SUBPHASE:
-        return enter_subphase(at, NEXT_SUBPHASE[subphase]), None
+    phase = must_know(at.phase)
+    if phase == "operations" and must_know(at.subphase) in NEXT_SUBPHASE:
+        return enter_subphase(at, NEXT_SUBPHASE[must_know(at.subphase)]), None
     if isinstance(do.command, str) and phase in ("stratagem", "operations"):
         return begin_operations(at, do.command), None
     if phase == "operations":
@@ -232,7 +241,7 @@ def next_phase(at: Board, phase: Phase, do: NextPhase) -> Phase:
 
 def in_use(at: Board, do: NextPhase) -> tuple[OptionalPhase, ...]:
     """The optional phases in use: those the position remembers, and those named now."""
-    before = () if at.position.options is UNSET else at.position.options
+    before = at.options if is_told(at.options) else ()
     return tuple(one for one in get_args(OptionalPhase) if one in (*before, *do.options))
 
 
@@ -264,13 +273,13 @@ def enter(at: Board, phase: Phase) -> Board:
 
 def clear(at: Board) -> Board:
     """Nothing has been played or rolled yet in the phase that begins."""
-    return at.change(played=(), last_play=None, combat=None, last_roll=None)
+    return at.nothing_played()
 
 
 def new_turn(at: Board) -> Board:
     """The turn marker goes on; every command chit is undrawn again."""
     at = at.set_commands(drawn=False, active=False)
-    turn = at.position.turn
+    turn = at.turn
     if not isinstance(turn, int):
         return at.tell(NEW_TURN, "jul:seq.3e")
     return at.change(turn=turn + 1).tell(TURN_NOW, "jul:seq.3e", turn=turn + 1)

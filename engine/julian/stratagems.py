@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, get_args
 
-from msgspec import UNSET, UnsetType
+from msgspec import UnsetType
 
-from engine.actions import Action, Said, say
+from engine.actions import NOT_NAMED, Action, Said, say
 from engine.exceptions import Refused
 from engine.julian import agentes, credo, dux, federate, imperium, military
 from engine.julian.board import MARKER, PLAYER, USE, USES, Board, PlayMade, opponent
@@ -25,7 +25,7 @@ from engine.julian.playing import (
     the_player,
 )
 from engine.julian.position import MARKERS, Marker, Name, Play, Side, Use
-from engine.messages import Message, Term, message, question, requirement
+from engine.messages import Message, Ref, Term, message, question, requirement
 from engine.questions import Choose, Option, Question, ask, known
 from engine.tables import END, Does, Where, automatic, call, decision, procedure
 from engine.verdict import Check, Unknown, certain, evaluate, must_know, needs, refuted
@@ -34,7 +34,7 @@ from engine.verdict import Check, Unknown, certain, evaluate, must_know, needs, 
 
 NOT_AN_ANSWER = requirement(
     "not-an-answer",
-    "The opponent is being asked whether he cancels the marker just played. Until he has answered, "
+    "The opponent is being asked whether he cancels the marker just played (%(marker)s). Until he has answered, "
     "nothing else is played.",
     met="This answers the marker just played.",
 )
@@ -58,13 +58,22 @@ def answers_only(at: Board, do: PlayStratagem) -> Checks:
     """While the opponent is being asked, only his own cancelling marker may be played."""
     if waits_for_answer(at):
         use = do.use if do.use != "as" else do.as_use
-        fits = use in ("cancel-agentes", "cancel-federate") or (do.as_ == "agentes" and use in (UNSET, None))
-        yield needs(fits, NOT_AN_ANSWER, "jul:agentes.cancel-agentes", "jul:agentes.cancel-federate")
+        fits = use in ("cancel-agentes", "cancel-federate") or (
+            do.as_ == "agentes" and not isinstance(use, str)
+        )
+        rules = ("jul:agentes.cancel-agentes", "jul:agentes.cancel-federate")
+        yield needs(fits, NOT_AN_ANSWER, *rules, marker=to_be_answered(at))
 
 
 def waits_for_answer(at: Board) -> bool:
     """Is the opponent being asked whether he cancels the marker just played?"""
     return bool(at.agenda) and (at.agenda[-1].procedure, at.agenda[-1].step) == ("stratagem", "answer")
+
+
+def to_be_answered(at: Board) -> Term:
+    """The marker that the opponent may cancel, by name as far as it is told."""
+    plays = must_know(at.noted(StratagemMemory)).plays  # type: ignore[union-attr]  # that one waits
+    return Term("jul.stratagem") if isinstance(plays, Unknown) else agentes.by_name(PlayMade(plays[-1], ""))
 
 
 # -- what could be played --------------------------------------------------------------------------
@@ -108,9 +117,10 @@ def ways_as(at: Board, by: Side) -> Iterator[PlayStratagem]:
 
 def commands_for(at: Board, use: Use) -> list[Name | UnsetType]:
     """The commands a use can name; none for those that name none, and where they were not told."""
-    if use != "activate" or isinstance(at.commands, Unknown):
-        return [UNSET]
-    return [command.name for command in at.commands]
+    if use != "activate":
+        return [NOT_NAMED]
+    other = [] if at.all_commands_told else [NOT_NAMED]
+    return [*(command.name for command in at.commands_known), *other]
 
 
 def offer(_at: Board, do: PlayStratagem) -> Said:
@@ -130,14 +140,35 @@ def named(parameter: str, subject: Any) -> Said | None:
 
 BY = message("subject.player", "%(player)s")
 
+
+class ImperiumAs(Ref):
+    """An Imperium by the marker it is declared to be."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """Both markers by name."""
+        return IMPERIUM_AS, {"imperium": MARKER["imperium"], "marker": Term(self)}
+
+
+IMPERIUM_AS = message("imperium-as-marker", "%(imperium)s as %(marker)s")
+
+
+def by_its_marker(do: PlayStratagem) -> Ref:
+    """What is played, for a headline."""
+    if do.use == "as" and isinstance(do.as_, str):
+        return ImperiumAs(MARKER[do.as_])
+    return MARKER[do.marker]
+
+
 # -- the play --------------------------------------------------------------------------------------
 
 PLAYED = message("marker-played", "%(player)s: the marker %(marker)s is played.")
 PLAYED_AS = message(
     "imperium-played-as", "%(player)s: the marker Imperium is played as the marker %(marker)s."
 )
-BACK_TO_POOL = message("played-marker-to-pool", "The marker %(marker)s returns to the pool.")
-OUT_OF_GAME = message("played-marker-out", "The marker %(marker)s leaves the game.")
+BACK_TO_POOL = message("played-marker-to-pool", "The marker %(marker)s returns to the pool.", tells="detail")
+OUT_OF_GAME = message("played-marker-out", "The marker %(marker)s leaves the game.", tells="detail")
 
 CANCELS = ("cancel-agentes", "cancel-federate")
 
@@ -198,11 +229,11 @@ def lay_down(at: Board, by: Side, marker: Marker) -> Board:
 
 ASK_ANSWER = question(
     "ask-answer",
-    "Do you cancel it with an Agentes?",
+    "Do you cancel the marker %(marker)s with an Agentes?",
     lead="%(player)s: the opponent has just played the marker %(marker)s.",
 )
-WITH_AGENTES = message("answer-agentes", "Play an Agentes and cancel it.")
-WITH_IMPERIUM = message("answer-imperium", "Declare an Imperium to be an Agentes and cancel it.")
+WITH_AGENTES = message("answer-agentes", "Play an Agentes to cancel that marker.")
+WITH_IMPERIUM = message("answer-imperium", "Declare an Imperium to be an Agentes to cancel that marker.")
 LET_IT_PASS = message("answer-none", "Let it pass.")
 ANSWERS: dict[Marker, Message] = {"agentes": WITH_AGENTES, "imperium": WITH_IMPERIUM}
 
@@ -259,18 +290,20 @@ def answer(at: Board, noted: StratagemMemory, given: Any) -> tuple[Board, Where]
     marker = given.marker if isinstance(given, PlayStratagem) else given
     does, use = cancelling(last, marker), cancelling_use(last)
     if isinstance(given, PlayStratagem) and given.by != does.by:
-        raise Refused(needs(False, agentes.OWN_MARKER, f"jul:agentes.{use}", pointer="/action/by"))
+        rule, shown = f"jul:agentes.{use}", agentes.by_name(last)
+        raise Refused(needs(False, agentes.OWN_MARKER, rule, pointer="/action/by", marker=shown))
     if marker == "imperium":
         must_know(imperium.imperium_left(at, does.by).holds)
+    at = at.assume(evaluate(may_play(at, does)).assumed)
     play = the_play(at, does, use)
     return announce(at, play).remember(plays=(*must_know(noted.plays), play)), "answer"
 
 
 # -- what follows ----------------------------------------------------------------------------------
 
-CANCELLED = message("marker-cancelled", "The marker %(marker)s is cancelled and has no effect.")
+CANCELLED = message("marker-cancelled", "The marker %(marker)s is cancelled and has no effect.", outcome=True)
 CANCEL_CANCELLED = message(
-    "cancelling-cancelled", "The marker %(marker)s that should cancel is itself cancelled."
+    "cancelling-cancelled", "The marker %(marker)s that should cancel is itself cancelled.", outcome=True
 )
 
 
@@ -325,6 +358,7 @@ ACTION = Action(
     message("action.play-stratagem", "A player plays a Stratagem marker from his hand."),
     may_play,
     begin_play,
+    called=lambda do: (by_its_marker(do), "jul:stratagem"),
     any_time=True,  # each use says itself when; an Agentes looks “at any time”, in the middle of a result too
     offer=offer,
     ways=ways,

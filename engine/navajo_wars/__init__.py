@@ -22,6 +22,7 @@ from engine.navajo_wars import (
     good_medicine,
     harass,
     horses,
+    hunger,
     instructions,
     intruders,
     kit_carson,
@@ -35,6 +36,7 @@ from engine.navajo_wars import (
     raid_outpost,
     scenarios,
     sequence,
+    session,
     stock,
     subjects,
     take_actions,
@@ -47,7 +49,9 @@ from engine.navajo_wars import (
 )
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.components import Components
+from engine.navajo_wars.map import PLACES, TERRITORIES, PlaceRef, TerritoryRef
 from engine.navajo_wars.position import Position
+from engine.sources import FACTS, source
 
 _ACTIONS = (
     ambush.ACTION,
@@ -69,8 +73,11 @@ _ACTIONS = (
     passage.GROW_UP,
     passage.JOIN_FAMILY,
     passage.ENTER_DISPLAY,
+    hunger.GIVE_UP,
+    hunger.GIVE_UP_ELDER,
     minor_events.ACTION,
     discard.ACTION,
+    discard.SET_FEROCITY,
     victory_check.ACTION,
     good_medicine.ACTION,
     trade.BARTER,
@@ -113,6 +120,17 @@ _PROCEDURES = (
     kit_carson.KIT_CARSON,
 )
 
+_SOURCES = (
+    source("000", "fr", "Enemy Instruction Summary of Navajo Wars: the twelve Instructions of section 4.2."),
+    source("001", "ja", "Enemy Raid Flowchart of Navajo Wars (4.2.8), with the four Reactions."),
+    source("002", "it", "Rulebook of Navajo Wars, living rules of January 2014: all sections."),
+    source(
+        "004", "fr", "Raid charts of Navajo Wars: Tribal Raid, Tribal Diplomacy, Tribal Warfare, Enemy Raid."
+    ),
+    source("errata", "en", "Official errata of Navajo Wars, July 2014, as far as they are public."),
+    FACTS,
+)
+
 GAME = Game(
     name="navajo-wars",
     title=message("game.navajo-wars", "Navajo Wars"),
@@ -123,12 +141,27 @@ GAME = Game(
     actions={action.name: action for action in _ACTIONS},
     procedures={procedure.name: procedure for procedure in _PROCEDURES},
     sequence_rule="nw:2",
+    opens="draw-card",
     always=endings.game_goes_on,
     audit=audit.audit,
     scenarios=scenarios.SCENARIOS,
     stock=stock.stock,
     subjects=subjects.named,
+    meanwhile=(trade.MEANWHILE,),
     aims=aims.AIMS,
     groups=aims.GROUPS,
     names=naming.NAMES,
+    chapters=session.CHAPTERS,
+    standing=session.standing,
+    places=(*(PlaceRef(one) for one in PLACES), *(TerritoryRef(one) for one in TERRITORIES)),
+    sources=_SOURCES,
+    listed=1,
+    assumes=(
+        "/outcome",
+        "/scenario",
+        "/cards/current",
+        "/operation/*",
+        "/activation/family",
+        "/activation/spent",
+    ),
 )

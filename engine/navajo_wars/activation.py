@@ -16,12 +16,12 @@ from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Requirement, Term, act, message, question, requirement
 from engine.navajo_wars.battle import BLESSING_WAY
-from engine.navajo_wars.board import ASK_ACTIVATION, ASK_FAMILIES, ASK_OPERATION, Board, Family
+from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
 from engine.navajo_wars.cards import lie_in
 from engine.navajo_wars.consequences import dissolve, to_passage
 from engine.navajo_wars.developments import owned
 from engine.navajo_wars.map import PlaceRef, is_area
-from engine.navajo_wars.operation import begin_operation, operating, seen
+from engine.navajo_wars.operation import ASK_SEEN, begin_operation, has_done, note_done, operating, seen
 from engine.navajo_wars.position import Activation, FamilyLetter
 from engine.navajo_wars.reactions import in_play, is_in_area
 from engine.questions import Question, Read, ask, known
@@ -41,6 +41,7 @@ from engine.verdict import (
     refuted,
     some,
     total,
+    unknown,
     warns,
 )
 
@@ -66,7 +67,7 @@ ANOTHER_OPERATION = requirement(
 )
 STILL_ACTING = requirement(
     "activation-not-finished",
-    "Family %(acting)s has not finished its activation: end it before a Family is activated.",
+    "Family %(acting)s has not finished its activation: end it before another Family is activated.",
     met="No activation is under way.",
 )
 ACTIVATED_BEFORE = requirement(
@@ -76,14 +77,13 @@ ACTIVATED_BEFORE = requirement(
 )
 ALL_ACTIVATED = requirement(
     "activation-limit",
-    "No more Families may be activated: activated %(have)s, allowed %(limit)s (the Elders in the Elder Display plus "
-    "the Families in Canyon de Chelly, or plus 1 if that is more).",
+    "No more Families may be activated: activated %(have)s, allowed %(limit)s (the Elders in the Elder Display plus the Families in Canyon de Chelly, which count as 1 at least).",
     met="Another Family may be activated; activated so far: %(have)s.",
 )
 ASK_LIMIT = message(
     "ask-activation-limit",
     "How many Families could be activated when Take Actions began: the Elders in the Elder Display plus the Families "
-    "that were in Canyon de Chelly, or plus 1 if that was more?",
+    "that were in Canyon de Chelly, which count as 1 at least?",
 )
 NO_AREA_TO_ACT_IN = message(
     "activated-in-a-box",
@@ -99,33 +99,41 @@ CARDS_NOT_COUNTED = message(
 def may_activate(at: Board, do: Activate) -> Iterator[Check | Caution]:
     """Everything that decides whether this Family may be activated now, in rulebook order."""
     letter, family = do.family, at.family(do.family)
-    yield needs(
-        some((unchosen(at), operating(at, "take-actions"))),
-        ANOTHER_OPERATION,
-        "nw:3.choose-one",
-        pointer="/operation/kind",
-    )
+    yield at.once(taking_actions)
     yield in_play(family)
     if refuted(family.in_play):
         return
-    yield finished_before(at)
-    done = activated(at)
-    yield needs(
-        done if isinstance(done, Unknown) else letter not in done,
+    yield at.once(finished_before)
+    yield at.occasion(
+        unchosen(at) or denied(has_done(at, "activated", letter)),
         ACTIVATED_BEFORE,
         "nw:3.2.once-each",
         pointer="/operation/activated",
+        takes=(),
         family=letter,
     )
-    yield allowed(at, done)
+    yield at.once(allowed)
     if refuted(is_in_area(family.at)):
         yield warns(NO_AREA_TO_ACT_IN, "nw:3.2", pointer=f"{family.pointer}/at", family=letter)
     yield from cards_that_matter(at)
 
 
+def taking_actions(at: Board) -> Check:
+    """Take Actions is the Operation of this card, or none has been chosen yet."""
+    holds = some((unchosen(at), operating(at, "take-actions")))
+    takes = "take-actions" if has_begun(at) else None
+    return at.occasion(holds, ANOTHER_OPERATION, "nw:3.choose-one", pointer="/operation/kind", takes=takes)
+
+
 def unchosen(at: Board) -> bool:
     """Has no Operation been chosen for this card yet?"""
     return at.told("operation", "kind", ask=ASK_OPERATION) is None
+
+
+def has_begun(at: Board) -> bool:
+    """Is it told that a Family has been activated with this card?"""
+    done = seen(at, "activated")
+    return is_told(done) and bool(done)
 
 
 def activated(at: Board) -> tuple[str, ...] | Unknown:
@@ -137,14 +145,21 @@ def finished_before(at: Board) -> Check:
     """A Family completes its activation before another one begins."""
     acting = who_is_acting(at)
     holds = acting if isinstance(acting, Unknown) else acting is None
-    named = {"acting": acting.family} if isinstance(acting, Activation) else {}
-    return needs(holds, STILL_ACTING, "nw:3.2.one-at-a-time", pointer="/activation", **named)
+    named = {"acting": acting} if isinstance(acting, str) else {}
+    rule, pointer = "nw:3.2.one-at-a-time", "/activation/family"
+    return at.occasion(holds, STILL_ACTING, rule, pointer=pointer, takes=None, **named)
 
 
-def who_is_acting(at: Board) -> Activation | Unknown | None:
-    """The activation under way; as long as nobody has been activated there is none."""
-    acting: Activation | Unknown | None = at.told("activation", ask=ASK_ACTIVATION)
+def who_is_acting(at: Board) -> FamilyLetter | Unknown | None:
+    """The Family whose activation is under way; as long as nobody has been activated there is none."""
+    acting = acting_family(at)
     return acting if is_told(acting) or not nobody_yet(at) else None
+
+
+def acting_family(at: Board) -> FamilyLetter | Unknown | None:
+    """The Family that the position tells to be acting."""
+    acting: FamilyLetter | Unknown | None = at.told("activation", "family", ask=ASK_ACTIVATION)
+    return acting
 
 
 def nobody_yet(at: Board) -> bool:
@@ -153,13 +168,26 @@ def nobody_yet(at: Board) -> bool:
     return is_told(done) and not done
 
 
-def allowed(at: Board, done: tuple[str, ...] | Unknown) -> Check:
-    """As many Families as Elders, and one more or as many as are in the Canyon, whichever is more."""
-    limit = activation_limit(at)
-    shown = {} if most_told(limit) is None else {"limit": most_told(limit)}
-    have = done if isinstance(done, Unknown) else len(done)
+def allowed(at: Board) -> Check:
+    """As many Families as Elders, and one more or as many as are in the Canyon, whichever is more.
+
+    That nobody has been activated before is taken for granted; how many may be is asked of whoever tells of some.
+    """
+    done = activated(at)
     rules = ("nw:3.2.activation-count", "nw:13.activated-limit")
-    return needs(have < limit, ALL_ACTIVATED, *rules, pointer="/operation/activated", have=have, **shown)
+    pointer = "/operation/activated"
+    if isinstance(done, Unknown):
+        return at.occasion(done, ALL_ACTIVATED, *rules, pointer=pointer, takes=(), have=0)
+    limit, have = activation_limit(at), how_many(at, done)
+    shown = {} if most_told(limit) is None else {"limit": most_told(limit)}
+    return needs(have < limit, ALL_ACTIVATED, *rules, pointer=pointer, have=have, **shown)
+
+
+def how_many(at: Board, done: tuple[str, ...] | Unknown) -> int | Unknown:
+    """How many Families have been activated; where only some are told, at least those."""
+    if isinstance(done, Unknown) or not at.is_partial("operation.activated"):
+        return done if isinstance(done, Unknown) else len(done)
+    return unknown("/operation/activated", ASK_SEEN["activated"], at_least=len(done))
 
 
 def most_told(limit: int | Unknown) -> int | None:
@@ -187,12 +215,12 @@ def counted_now(at: Board) -> int | Unknown:
 
 def bounds_of_limit(at: Board) -> tuple[int | None, int | None]:
     """At least one Family more than Elders; at most as many more as there were Families to be in the Canyon."""
-    old, families, done = elders(at), at.position.families, activated(at)
+    old, done = elders(at), activated(at)
     if isinstance(old, Unknown):
-        return None, None
-    if families is UNSET or isinstance(done, Unknown):
+        return 1, None
+    if not is_told(at.all_families) or isinstance(done, Unknown):
         return old + 1, None
-    return old + 1, old + max(1, len({*families, *done}))
+    return old + 1, old + max(1, len({*(family.letter for family in at.families()), *done}))
 
 
 def between(number: int | Unknown, least: int | None, most: int | None) -> Unknown:
@@ -208,9 +236,9 @@ def elders(at: Board) -> int | Unknown:
 
 def in_canyon(at: Board) -> int | Unknown:
     """The Families in Canyon de Chelly."""
-    told: Any = at.told("families", ask=ASK_FAMILIES)
-    if isinstance(told, Unknown):
-        return told
+    everybody = at.all_families
+    if isinstance(everybody, Unknown):
+        return everybody
     places = [family.at for family in at.families()]
     return total(as_number(at.in_canyon(place)) for place in places if not refuted(is_in_area(place)))
 
@@ -233,8 +261,12 @@ READ_MODIFIER = question(
 )
 ACTIVATED = message(
     "family-activated",
-    "Family %(family)s is activated: 6 MP, less the empty population spaces (%(empty)s), Cultural Development "
-    "cards %(cards)s; MP: %(mp)s.",
+    "Family %(family)s is activated with %(mp)s MP%(terms)s.",
+    outcome=True,
+    terms={
+        "empty": "1 less for each empty population space (%(empty)s)",
+        "cards": "Cultural Development cards %(cards)s",
+    },
 )
 
 WHO_IS_ACTIVATED = message("activation-who", "Which Family is being activated?")
@@ -252,9 +284,12 @@ class ActivationMemory(Memory, frozen=True):
 
 def begin_activation(at: Board, do: Activate) -> tuple[Board, Where]:
     """Take Actions is the Operation of this card, and this Family is one of those that act."""
-    limit, done = activation_limit(at), must_know(activated(at))
+    limit, done = activation_limit(at), activated(at)
+    at = begin_operation(at, "take-actions")
+    if isinstance(done, Unknown):
+        return note_done(at, "activated", do.family), call(ACTIVATION, family=do.family)
     counted = UNSET if isinstance(limit, Unknown) else min(99, limit)  # left out, it is counted when needed
-    begun: Any = begin_operation(at, "take-actions").position.operation
+    begun: Any = at.position.operation
     noted = structs.replace(begun, activated=(*done, do.family), limit=counted)
     return at.change(operation=noted), call(ACTIVATION, family=do.family)
 
@@ -289,11 +324,11 @@ ACTIVATION = procedure(
 
 # -- what every Action needs -------------------------------------------------------------------------
 
-ASK_MP = message("ask-mp", "How many MP does Family %(family)s have left in its activation?")
-ASK_SPENT = message("ask-mp-spent", "Has Family %(family)s spent any MP in its activation?")
+ASK_MP = message("ask-mp", "How many MP does the activated Family have left?")
+ASK_SPENT = message("ask-mp-spent", "Has the activated Family spent any MP in its activation?")
 ASK_BEGAN_WITH_FORT = message(
     "ask-began-with-fort",
-    "Was Family %(family)s in the Area of this Fort already when its activation began?",
+    "Was the activated Family in the Area of this Fort already when its activation began?",
 )
 NOT_ACTIVATED = requirement(
     "family-not-activated",
@@ -328,7 +363,7 @@ DEAR_ANYWAY = requirement(
     "This costs at least %(least)s MP, whatever the map prints; you have %(have)s.",
     met="You have the MP.",
 )
-MP_PAID = message("mp-paid", "MP spent: %(cost)s; MP left: %(left)s.")
+MP_PAID = message("mp-paid", "MP spent: %(cost)s; MP left: %(left)s.", tells="detail")
 ACTIVATION_CUT_SHORT = message(
     "activation-cut-short", "Family %(family)s is no longer in play: its activation is over."
 )
@@ -338,32 +373,33 @@ def the_acting_family(at: Board) -> Iterator[FamilyLetter]:
     """Who may be the subject of an Action: the activated Family, or nobody."""
     acting = must_know(who_is_acting(at))
     if acting is not None:
-        yield acting.family
+        yield acting
 
 
 def may_act(at: Board, letter: str) -> Generator[Check, None, Truth]:
     """Only the activated Family acts, and only in an Area; gives whether its Action can be looked at further."""
-    family, acting = at.family(letter), is_acting(at, letter)
-    yield needs(
-        acting,
+    family = at.family(letter)
+    acting = at.occasion(
+        is_acting(at, letter),
         NOT_ACTIVATED,
         "nw:3.2.one-at-a-time",
         "nw:13.activated-limit",
-        pointer="/activation",
+        pointer="/activation/family",
+        takes=letter,
         family=letter,
     )
+    yield acting
     yield in_play(family)
     if refuted(family.in_play):
         return False
     in_area = is_in_area(family.at)
     yield needs(in_area, ACTION_OUTSIDE_AREA, "nw:3.2", pointer=f"{family.pointer}/at", family=letter)
-    return every((acting, family.in_play, not refuted(in_area)))
+    return every((acting.holds, family.in_play, not refuted(in_area)))
 
 
 def is_acting(at: Board, letter: str) -> Truth:
     """Is this the Family whose activation is under way?"""
-    acting: Activation | Unknown | None = at.told("activation", ask=ASK_ACTIVATION)
-    return acting if isinstance(acting, Unknown) else acting is not None and acting.family == letter
+    return acting_family(at) == letter
 
 
 def standing_in(family: Family) -> PlaceRef:
@@ -392,12 +428,10 @@ def began_with_fort(at: Board) -> Truth:
 
 def _of_activation(at: Board, fact: str, question: Message, nobodys: Any) -> Any:
     """A fact of the activation under way, or what holds where nobody is acting."""
-    acting: Activation | Unknown | None = at.told("activation", ask=ASK_ACTIVATION)
+    acting = acting_family(at)
     if acting is None:
         return nobodys
-    if isinstance(acting, Unknown):
-        return acting
-    return at.told("activation", fact, ask=question, family=acting.family)
+    return at.told("activation", fact, ask=question)
 
 
 def can_pay(at: Board, cost: int | Unknown, sum_shown: Requirement, *rules: str, **parts: Any) -> Check:
@@ -421,7 +455,8 @@ def can_pay(at: Board, cost: int | Unknown, sum_shown: Requirement, *rules: str,
 
 def nothing_spent(at: Board, letter: str, *rules: str) -> Check:
     """All MP of the activation are still there."""
-    return needs(denied(has_spent(at)), MP_SPENT, *rules, pointer="/activation/spent", family=letter)
+    unspent, pointer = denied(has_spent(at)), "/activation/spent"
+    return at.occasion(unspent, MP_SPENT, *rules, pointer=pointer, takes=False, family=letter)
 
 
 def something_left(at: Board, letter: str, *rules: str) -> Check:
@@ -430,11 +465,11 @@ def something_left(at: Board, letter: str, *rules: str) -> Check:
 
 
 def under_way(at: Board) -> Activation:
-    """The activation under way; a step of an Action cannot go on without one."""
-    acting: Activation | None = must_know(at.told("activation", ask=ASK_ACTIVATION))
-    if acting is None:
-        raise Refused(needs(False, NO_ACTIVATION, "nw:3.2.one-at-a-time", pointer="/activation"))
-    return acting
+    """The activation under way, as far as it is told; a step of an Action cannot go on without one."""
+    if acting_family(at) is None:
+        raise Refused(needs(False, NO_ACTIVATION, "nw:3.2.one-at-a-time", pointer="/activation/family"))
+    told = at.position.activation
+    return told if isinstance(told, Activation) else Activation()
 
 
 def note(at: Board, **facts: Any) -> Board:
@@ -445,9 +480,9 @@ def note(at: Board, **facts: Any) -> Board:
 def spend_mp(at: Board, cost: int, *rules: str) -> Board:
     """Pay for an Action; what was the first to be paid happened where the activation began."""
     acting, left = under_way(at), must_know(mp(at)) - cost
-    fort = at.has_fort(at.family(acting.family).at)
-    if not is_told(began_with_fort(at)) and refuted(has_spent(at)) and is_told(fort):
-        at = note(at, began_with_fort=fort)
+    if not is_told(began_with_fort(at)) and refuted(has_spent(at)) and isinstance(acting.family, str):
+        fort = at.has_fort(at.family(acting.family).at)
+        at = note(at, began_with_fort=fort) if is_told(fort) else at
     at = note(at, mp=left, spent=True if cost else acting.spent)
     return at.tell(MP_PAID, *rules, cost=cost, left=left)
 
@@ -466,12 +501,11 @@ def still_in_play(at: Board, letter: str) -> Board:
 
 # -- the end of an activation, and disbanding at a Fort (3.2.2) --------------------------------------
 
-ACTIVATION_ENDS = message("activation-ends", "The activation of Family %(family)s ends.")
-MP_LOST = message("activation-mp-lost", "MP that were not spent are lost: %(left)s.")
+ACTIVATION_ENDS = message("activation-ends", "The activation of Family %(family)s ends.", outcome=True)
+MP_LOST = message("activation-mp-lost", "MP that were not spent are lost: %(left)s.", tells="detail")
 DISBANDED = message(
     "family-disbands",
-    "Family %(family)s ends its activation in the same Area as a Fort with Ferocity %(ferocity)s and must disband: all its "
-    "population counters go to the Passage of Time Box.",
+    "Family %(family)s, with Ferocity %(ferocity)s, ends its activation in the same Area as a Fort and must disband: all its population counters go to the Passage of Time Box.",
 )
 NOT_DISBANDED = message(
     "family-does-not-disband",
@@ -482,22 +516,24 @@ NOT_DISBANDED = message(
 
 def may_end(at: Board, _: EndActivation) -> Iterator[Check]:
     """There is an activation to end."""
-    acting: Activation | Unknown | None = at.told("activation", ask=ASK_ACTIVATION)
+    acting = acting_family(at)
     there = acting if isinstance(acting, Unknown) else acting is not None
-    yield needs(there, NO_ACTIVATION, "nw:3.2.one-at-a-time", pointer="/activation")
+    yield needs(there, NO_ACTIVATION, "nw:3.2.one-at-a-time", pointer="/activation/family")
 
 
 def end_activation(at: Board, _: EndActivation) -> tuple[Board, None]:
     """MP that are left are lost; a ferocious Family with a Fort disbands."""
-    acting, left = under_way(at), mp(at)
-    at = at.change(activation=None).tell(ACTIVATION_ENDS, "nw:3.2.end-hook", family=acting.family)
+    under_way(at)  # or there is nothing to end
+    letter: FamilyLetter = must_know(acting_family(at))  # type: ignore[arg-type]  # it is not nobody
+    left = mp(at)
+    at = at.change(activation=None).tell(ACTIVATION_ENDS, "nw:3.2.end-hook", family=letter)
     if is_told(left) and left:
         at = at.tell(MP_LOST, "nw:3.2.any-mix", left=left)
-    family = at.family(acting.family)
+    family = at.family(letter)
     if refuted(family.in_play) or not with_fort(at, family):
         return at, None
     rules = ("nw:3.2.2.fort-disband", "nw:13.forts.disband")
-    shown = {"family": acting.family, "ferocity": family.ferocity}
+    shown = {"family": letter, "ferocity": family.ferocity}
     if not is_too_ferocious(at, family):
         return at.tell(NOT_DISBANDED, "nw:3.2.end-hook", **shown), None
     return disband(at.tell(DISBANDED, *rules, **shown), family), None

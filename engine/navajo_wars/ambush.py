@@ -70,19 +70,17 @@ AMBUSH_CAPPED = message(
 )
 AMBUSH_SUCCEEDS = message(
     "ambush-succeeds",
-    "The Ambush succeeds with the result %(result)s: every Raid counter on the Area Tracks goes to the Enemy "
-    "Out of Play Box; those in Santa Fé stay.",
+    "The Ambush succeeds: every Raid counter on the Area Tracks goes to the Enemy Out of Play Box; those in Santa Fé stay.",
     outcome=True,
 )
 AMBUSH_SUCCEEDS_THERE = message(
     "ambush-succeeds-there",
-    "The Ambush succeeds with the result %(result)s: every Raid counter on this Area Track goes to the Enemy "
-    "Out of Play Box; those in Santa Fé stay.",
+    "The Ambush succeeds: every Raid counter on this Area Track goes to the Enemy Out of Play Box; those in Santa Fé stay.",
     outcome=True,
 )
 AMBUSH_FAILS = message(
     "ambush-fails",
-    "The Ambush fails with the result %(result)s: the Raid counters stay where they are.",
+    "The Ambush fails: the Raid counters stay where they are.",
     outcome=True,
 )
 
@@ -237,6 +235,7 @@ def ambush_outcome(at: Board, noted: AmbushMemory) -> tuple[Board, Where]:
 RAID_GOES_ON_FROM_SANTA_FE = message(
     "raid-goes-on-from-santa-fe",
     "Continue following the Enemy Raid Flowchart: Raid counters still in Santa Fé are placed from there.",
+    tells="next",
 )
 
 AMBUSH = procedure(

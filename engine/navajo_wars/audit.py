@@ -26,6 +26,7 @@ from engine.navajo_wars.audit_map import (
 )
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import PERIOD_TERM
+from engine.navajo_wars.endings import ScenarioRef
 from engine.navajo_wars.position import Period
 from engine.verdict import Check, needs
 
@@ -73,4 +74,11 @@ def scenario_fits(at: Board) -> Iterator[Check]:
     its_name: Term = PERIOD_TERM[its_own]
     rules = ("nw:1.3", "nw:12.3.scenario")
     fits = period == its_own
-    yield needs(fits, SCENARIO_OF_ANOTHER_PERIOD, *rules, pointer="/period", scenario=played, period=its_name)
+    yield needs(
+        fits,
+        SCENARIO_OF_ANOTHER_PERIOD,
+        *rules,
+        pointer="/period",
+        scenario=ScenarioRef(played),
+        period=its_name,
+    )

@@ -15,14 +15,14 @@ from engine.navajo_wars.cards import FIRST_EVENT, LAST_CARD, PERIOD_TERM, TRANSI
 from engine.navajo_wars.developments import GROUPS
 from engine.navajo_wars.operation import Seen
 from engine.navajo_wars.position import Activation, Cards, Outcome, Period
-from engine.verdict import Check, needs
+from engine.verdict import Check, is_told, needs
 
 PERIODS: tuple[str, ...] = get_args(Period)
 
 # -- 1.10: cards -------------------------------------------------------------------------------------
 
 CARD_IN_TWO_PLACES = finding(
-    "card-in-two-places", "Card #%(card)s is listed under several headings, and there is only one of it."
+    "card-in-two-places", "Card #%(card)s is listed twice, and there is only one of it."
 )
 CARD_NEVER_DRAWN = finding(
     "card-never-drawn",
@@ -144,9 +144,10 @@ NOT_THERE_TO_ACT = finding(
 def activation(at: Board) -> Iterator[Check]:
     """The Family that is acting is in play; while something is under way it may just have left the map."""
     acting = at.position.activation
-    if isinstance(acting, Activation) and at.position.families is not UNSET and not at.agenda:
-        rules, there = ("nw:3.2.dissolved", "nw:13.in-play.family"), acting.family in families_told(at)
-        yield needs(there, NOT_THERE_TO_ACT, *rules, pointer="/activation/family", family=acting.family)
+    letter = acting.family if isinstance(acting, Activation) else None
+    if isinstance(letter, str) and is_told(at.family(letter).in_play) and not at.agenda:
+        rules, there = ("nw:3.2.dissolved", "nw:13.in-play.family"), letter in families_told(at)
+        yield needs(there, NOT_THERE_TO_ACT, *rules, pointer="/activation/family", family=letter)
 
 
 # -- 9: Cultural Development cards ---------------------------------------------------------------------
@@ -186,7 +187,7 @@ def developments(at: Board) -> Iterator[Check]:
 # -- 12: the end of the game -------------------------------------------------------------------------
 
 UNDER_WAY_AFTER_THE_END = finding(
-    "agenda-after-the-end", "The game is over, and the agenda still has something under way."
+    "agenda-after-the-end", "The game is over, and still something is under way."
 )
 
 

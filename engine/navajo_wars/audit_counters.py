@@ -3,32 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from engine.audit import finding
 from engine.messages import Term
 from engine.navajo_wars.board import LAST_SPACE, Board
 from engine.navajo_wars.components import SHIPPED
-from engine.navajo_wars.counters import COUNTER_TERM, published, stated
+from engine.navajo_wars.counters import COUNTER_TERM, published, set_aside, stated
 from engine.navajo_wars.cubes import COLOURS, CUBE_TERM
 from engine.navajo_wars.outposts import OUTPOST_TERM
-from engine.verdict import Check, certain, needs
+from engine.navajo_wars.position import AreaState
+from engine.verdict import Check, needs
 
 # -- what is told ------------------------------------------------------------------------------------
 
 
 def areas_told(at: Board) -> dict[str, Any]:
-    """The Areas that hold something, as far as they are told."""
-    areas: Any = at.position.areas
-    return {} if areas is UNSET else areas
+    """The Areas that hold something, as far as they are told; asked for anew for each kind of counter."""
+    return at.once(_areas_told)
+
+
+def _areas_told(at: Board) -> dict[str, Any]:
+    areas: Any = {} if at.position.areas is UNSET else at.position.areas
+    return {area: AreaState(*_there(state)) for area, state in areas.items()}
+
+
+def _there(state: AreaState) -> Iterator[Any]:
+    """What is in an Area, kind by kind; what was not told is none there as far as anybody knows."""
+    for none, value in zip(AreaState.left_out.values(), structs.astuple(state), strict=True):
+        yield none if value is UNSET else value
 
 
 def families_told(at: Board) -> dict[str, Any]:
     """The Families in play, as far as they are told."""
+    return at.once(_families_told)
+
+
+def _families_told(at: Board) -> dict[str, Any]:
     families: Any = at.position.families
-    return {} if families is UNSET else dict(sorted(families.items()))
+    told = {} if families is UNSET else dict(sorted(families.items()))
+    return {letter: state for letter, state in told.items() if state.at is not None}
 
 
 def told(box: Any, field: str) -> Any:
@@ -46,12 +63,11 @@ def count_told(box: Any, field: str) -> int:
 
 TOO_MANY_COUNTERS = finding(
     "too-many-counters",
-    "Counters of this kind (%(counter)s) in play: %(have)s. By your components there are only %(limit)s.",
+    "Counters of this kind (%(counter)s) in play: %(have)s. Your copy has only %(limit)s.",
 )
 MORE_THAN_PUBLISHED = finding(
     "more-counters-than-published",
-    "Counters of this kind (%(counter)s): %(have)s. Public sources count only %(limit)s; if your copy has more of them, "
-    "say so in the components.",
+    "Counters of this kind (%(counter)s): %(have)s. Public sources count only %(limit)s; if your copy has more of them, say so.",
 )
 
 
@@ -73,24 +89,20 @@ def counter_mix(at: Board) -> Iterator[Check]:
             )
 
 
-def set_aside(at: Board, kind: str) -> int:
-    """Those that wait for a card; a player may leave them out when he counts his own."""
-    return count_told(at.position.set_aside, kind) if kind in ("trade_goods", "harass") else 0
-
-
 def people(kind: str) -> Callable[[Board], int]:
     """Those in Family Boxes and in the Passage of Time Box."""
 
     def count(at: Board) -> int:
-        in_families = sum(certain(getattr(state, kind)) for state in families_told(at).values())
-        return in_families + count_told(at.position.passage_of_time, kind)
+        in_families = [getattr(state, kind) for state in families_told(at).values()]
+        return in_families.count(True) + count_told(at.position.passage_of_time, kind)
 
     return count
 
 
 def on_map(kind: str) -> Callable[[Board], int]:
     """Those in the Areas."""
-    return lambda at: sum(int(getattr(state, kind)) for state in areas_told(at).values())
+    of_kind = attrgetter(kind)
+    return lambda at: sum(map(of_kind, areas_told(at).values()))
 
 
 def in_resources(kind: str) -> Callable[[Board], int]:
@@ -101,7 +113,9 @@ def in_resources(kind: str) -> Callable[[Board], int]:
 def elders(at: Board) -> int:
     """Those in the Elder Display and in the Passage of Time Box."""
     display = at.position.elders
-    return count_told(at.position.passage_of_time, "elder") + (0 if display is UNSET else sum(display))
+    return count_told(at.position.passage_of_time, "elder") + (
+        0 if display is UNSET else sum(one for one in display if isinstance(one, int))
+    )
 
 
 def horses(at: Board) -> int:
@@ -190,13 +204,13 @@ BOXES = ("raid_pool", "raided_cubes", "recovery", "subjugation")
 def cubes(at: Board) -> Iterator[Check]:
     """No more of a colour than there are; fewer can be, since some may be out of the game."""
     for colour in COLOURS:
-        holding = [box for box in BOXES if count_told(getattr(at.position, box), colour)]
+        holding = {box: count for box in BOXES if (count := count_told(getattr(at.position, box), colour))}
         if not holding:
             continue
-        have = sum(count_told(getattr(at.position, box), colour) for box in holding)
+        have, boxes = sum(holding.values()), list(holding)
         limit, cube = SHIPPED.cubes.value[colour], CUBE_TERM[colour]
-        pointer, rule = f"/{holding[0]}/{colour}", "nw:1.8.cubes"
+        pointer, rule = f"/{boxes[0]}/{colour}", "nw:1.8.cubes"
         yield needs(have <= limit, TOO_MANY_CUBES, rule, pointer=pointer, cube=cube, have=have, limit=limit)
-        if holding[-1] == "subjugation":
+        if boxes[-1] == "subjugation":
             belongs, pointer = colour in ("red", "black"), f"/subjugation/{colour}"
             yield needs(belongs, CUBE_IN_SUBJUGATION, "nw:1.7.3.subj-box", pointer=pointer, cube=cube)

@@ -15,7 +15,7 @@ from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import in_enemy_raid
 from engine.navajo_wars.map import CANYON, PlaceRef, is_area, territory_of
 from engine.navajo_wars.position import FamilyLetter, FortName
-from engine.verdict import Check, needs, refuted
+from engine.verdict import Check, is_told, needs, refuted
 
 # -- Forts and Outposts ------------------------------------------------------------------------------
 
@@ -109,8 +109,7 @@ def tribal_raid_counters(at: Board) -> Iterator[Check]:
 
 INTRUDER_NOT_REVEALED = finding(
     "intruder-not-revealed",
-    "Family %(family)s and an Intruder counter are in Area %(area)s, and the agenda is empty. An Intruder counter is "
-    "turned over and resolved before anything else goes on.",
+    "Family %(family)s and an Intruder counter are in Area %(area)s, and nothing is under way. An Intruder counter is turned over and resolved before anything else goes on.",
 )
 
 
@@ -133,12 +132,13 @@ NO_ADULT = finding(
 )
 FEROCITY_WITHOUT_MAN = finding(
     "ferocity-kept-without-man",
-    "Family %(family)s has no man, but Ferocity %(have)s, and no card is being resolved. The Discard Phase sets it to 0.",
+    "Family %(family)s has no man, but Ferocity %(have)s, and a card has just been drawn. The Discard Phase before sets it "
+    "to 0.",
 )
 
 
 def families(at: Board) -> Iterator[Check]:
-    """Each has an adult; between two cards none is ferocious without a man."""
+    """Each has an adult; when a card has just been drawn none is ferocious without a man."""
     for letter, state in families_told(at).items():
         if not refuted(state.man):
             continue
@@ -146,7 +146,7 @@ def families(at: Board) -> Iterator[Check]:
         if refuted(state.woman):
             rules = ("nw:1.7.5.family-needs-adult", "nw:1.7.5.family-dissolves")
             yield needs(may_wait(at, state.at), NO_ADULT, *rules, pointer=pointer, family=letter)
-        if state.ferocity is not UNSET and between_cards(at):
+        if state.ferocity is not UNSET and card_just_drawn(at):
             rules = ("nw:3.1.ferocity-needs-man", "nw:2.3.4.adjust-ferocity")
             have, pointer = state.ferocity, f"{pointer}/ferocity"
             yield needs(have == 0, FEROCITY_WITHOUT_MAN, *rules, pointer=pointer, family=letter, have=have)
@@ -162,9 +162,16 @@ def may_wait(at: Board, place: Any) -> bool:
     return raided and at.choice("family-without-adults") == "until-raid-ends"
 
 
-def between_cards(at: Board) -> bool:
-    """Is it told that no card is being resolved, and is nothing under way?"""
-    return not at.agenda and told(at.position.cards, "current") is None
+BEFORE_ANYTHING = ("card-type", "preempt-cost", "preempt")
+
+
+def card_just_drawn(at: Board) -> bool:
+    """Is the card drawn, and nothing done with it yet?
+
+    That no card is being resolved is not enough: it is put away (2.3.3) before Ferocity is set (2.3.4).
+    """
+    frames = [(frame.procedure, frame.step) for frame in at.agenda]
+    return frames in ([("draw-card", step)] for step in BEFORE_ANYTHING)
 
 
 # -- Manuelito ---------------------------------------------------------------------------------------
@@ -193,7 +200,7 @@ def manuelito(at: Board) -> Iterator[Check]:
     yield needs(in_time, MANUELITO_OUTSIDE_PERIOD, rule, pointer=pointer)
     if in_time:
         yield needs(may_have_come(at, MANUELITOS_WAR), MANUELITO_BEFORE_CARD, rule, pointer=pointer)
-    if at.position.families is not UNSET:
+    if is_told(at.family(letter).in_play):
         yield with_family_in_play(at, letter)
 
 

@@ -12,7 +12,7 @@ from engine.chance import Die
 from engine.codec import Number
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Term, message, question, requirement
+from engine.messages import Act, Message, Term, act, message, question, requirement
 from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
 from engine.navajo_wars.components import SHIPPED, BattleResult, Changes
 from engine.navajo_wars.consequences import change_track, on_chart, set_ferocity, signed
@@ -31,7 +31,6 @@ from engine.verdict import (
     certain,
     denied,
     every,
-    is_told,
     must_know,
     needs,
     refuted,
@@ -131,12 +130,13 @@ def may_battle_so(at: Board, do: Battle) -> Iterator[Check | Caution]:
         pointer="/areas",
         family=do.family,
     )
-    yield needs(
-        denied(against_carson(at, family, do.enemy)),
+    yield at.occasion(
+        denied(hunted_by_carson(at, family)),
         AGAINST_CARSON,
         "nw:6.2.3.s4.no-battle",
         "nw:tribal-raid.carson",
         pointer="/cards/current",
+        takes=None,
         family=do.family,
     )
     yield from means(at, family, horse=do.horse, firearms=do.firearms)
@@ -148,6 +148,21 @@ def may_battle_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check]:
     yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
     if not refuted(family.in_play):
         yield from can_fight(at, family)
+
+
+WHY_NO_BATTLE = {
+    "gone": act("why.not-in-play", "it is no longer in play"),
+    "man": act("why.no-man", "it has no man"),
+    "military": act("why.no-military", "there are no Military Points"),
+}
+
+
+def why_no_battle(at: Board, letter: str) -> Act:
+    """What keeps a Family from fighting, where something does."""
+    family = at.family(letter)
+    if refuted(family.in_play):
+        return WHY_NO_BATTLE["gone"]
+    return WHY_NO_BATTLE["man" if refuted(family.man) else "military"]
 
 
 def can_fight(at: Board, family: Family) -> Iterator[Check]:
@@ -185,12 +200,6 @@ def hunted_by_carson(at: Board, family: Family) -> Truth:
     return every((tribal_raid_near(at, family), at.kit_carson_campaign))
 
 
-def against_carson(at: Board, family: Family, foe: Foe) -> Truth:
-    """Would this Battle be fought against Kit Carson? Not where the card was not told and a Tribe is named."""
-    carson = hunted_by_carson(at, family)
-    return carson if is_told(carson) or foe == "enemy" else False
-
-
 def battlefield(family: Family) -> PlaceRef:
     """The Area a Battle under way is fought in; in a box there is none."""
     place: PlaceRef = must_know(family.at)
@@ -209,12 +218,12 @@ def tribal_raid_near(at: Board, family: Family) -> Truth:
     """Is a Tribal Raid counter on the Family's Area Track?"""
     if isinstance(family.at, Unknown):
         return family.at
-    return at.on_one_of(track(territory_of(family.at)), lambda area: area.tribal_raid > 0)
+    return at.on_one_of(track(territory_of(family.at)), "tribal_raid")
 
 
 def _raiding(at: Board, family: Family) -> Truth:
-    acting = at.told("activation", ask=ASK_ACTIVATION)
-    return acting if isinstance(acting, Unknown) else acting is not None and acting.family == family.letter
+    acting: Truth = at.told("activation", "family", ask=ASK_ACTIVATION) == family.letter
+    return acting
 
 
 def _at_tribal_war(at: Board) -> Truth:
@@ -293,17 +302,26 @@ OFFER_AMBUSH_WITH = message(
 # -- 11.2: the procedure -----------------------------------------------------------------------------
 
 HORSE_PLACED = message(
-    "horse-placed", "A horse goes from the Resources Box into the Family Box of Family %(family)s."
+    "horse-placed",
+    "A horse goes from the Resources Box into the Family Box of Family %(family)s.",
+    tells="detail",
 )
 DINE_ROLL = question(
     "battle-dine-roll",
     "Battle, step 1: roll a die for the Diné.",
     hint="Modifier of Family %(family)s: %(modifier)s.",
 )
+DOUBLED_FEROCITY = act("battle.doubled-ferocity", "doubled Ferocity")
 DINE_ROLLED = message(
     "battle-dine-rolled",
-    "The Diné roll %(die)s; with Ferocity %(ferocity)s, horse %(horse)s, Manuelito %(manuelito)s and "
-    "Firearms %(firearms)s the modified die roll is %(total)s.",
+    "The Diné roll %(die)s%(terms)s: modified die roll %(total)s.",
+    tells="detail",
+    terms={
+        "ferocity": "%(called)s %(ferocity)s",
+        "horse": "horse %(horse)s",
+        "manuelito": "Manuelito's Family %(manuelito)s",
+        "firearms": "Firearms %(firearms)s",
+    },
 )
 ENEMY_ROLL = question(
     "battle-enemy-roll",
@@ -312,32 +330,41 @@ ENEMY_ROLL = question(
 )
 ENEMY_ROLLED = message(
     "battle-enemy-rolled",
-    "The opponent (%(foe)s) rolls %(die)s; with %(modifier)s the modified die roll is %(total)s.",
+    "The opponent (%(foe)s) rolls %(die)s%(terms)s: modified die roll %(total)s.",
+    tells="detail",
+    terms={"modifier": "modifier %(modifier)s"},
 )
+ROW_AT_LEAST = message("battle-row-at-least", "The difference is %(row)s or better.")
 READ_RESULT = question(
     "battle-read-result",
     "Which result is printed there?",
     lead="Battle, step 3: look at the Battle Table, row %(row)s, column %(column)s.",
+    at_least=("row", ROW_AT_LEAST),
 )
 READ_RESULT_IN = question(
     "battle-read-result-in",
     "Which result is printed there?",
     lead="Battle, step 3: look at the Battle Table, row %(row)s, in the column of the Area Value printed in "
     "Area %(area)s.",
+    at_least=("row", ROW_AT_LEAST),
 )
 READ_TRIBAL_RESULT = question(
     "battle-read-tribal-result",
     "Which result is printed there?",
     lead="Battle, step 3: look at the Battle Table, row %(row)s, in the column for Tribal Warfare; if your "
     "table has none, in the column of the Family's Area Value.",
+    at_least=("row", ROW_AT_LEAST),
 )
 BATTLE_ENDS = message("outcome.battle-result", "Result of the Battle: %(result)s.")
-RESULT = message("battle-result", "Result of the Battle: %(result)s (row %(row)s).", outcome=BATTLE_ENDS)
+RESULT = message(
+    "battle-result", "Result of the Battle: %(result)s (row %(row)s).", outcome=BATTLE_ENDS, whole=True
+)
 RESULT_NAME = message("battle-result-name", "%(result)s")
 KNOWN_EFFECT = message(
     "battle-known-effect",
     "Public sources state what the result %(result)s does to points and Ferocity; check it against your "
     "Battle Table.",
+    tells="detail",
 )
 READ_EFFECT = question(
     "battle-read-effect",
@@ -347,7 +374,9 @@ READ_EFFECT = question(
 READ_WHOLE_EFFECT = message(
     "battle-read-whole-effect", "What does your Battle Table print for the result %(result)s?"
 )
-FIREARMS_SPENT = message("firearms-spent", "The Firearms counter goes to the Out of Play Box.")
+FIREARMS_SPENT = message(
+    "firearms-spent", "The Firearms counter goes to the Out of Play Box.", tells="detail"
+)
 
 
 ASK_FIGHTER = message("ask-fighter", "Which Family fights the Battle?")
@@ -444,6 +473,7 @@ def dine_roll(at: Board, noted: BattleMemory, die: int) -> Board:
         *(manuelito if parts["manuelito"] else ()),
         die=die,
         total=modified,
+        called=DOUBLED_FEROCITY if noted.ambush else Term("nw.ferocity"),
         **{name: _shown(part) for name, part in parts.items()},
     )
 
@@ -477,33 +507,46 @@ def enemy_roll(at: Board, noted: BattleMemory, die: int) -> Board:
     )
 
 
+def in_row(number: int) -> str:
+    """A row of the Battle Table as it is printed."""
+    return signed(number) if number else "0"
+
+
 def difference(noted: BattleMemory) -> int:
     """The row: the Diné's modified roll less the opponent's."""
     return must_know(noted.dine - noted.foe)
 
 
+RESULT_OPTIONS = tuple(Option(result, RESULT_NAME, {"result": result}) for result in RESULTS)
+
+
 def ask_result(at: Board, noted: BattleMemory) -> Question:
     """Step 3: the cell of the Battle Table, looked up where the table is given, read off otherwise."""
     row = difference(noted)
-    options = tuple(Option(result, RESULT_NAME, {"result": result}) for result in RESULTS)
     table = at.components.battle_table
-    form = Read(BattleResult, options)
     if noted.tribal_warfare and at.choice("tribal-warfare-column") == "tribal-if-printed":
         printed = table.result(row, "tribal")
         filled_in_without = table.rows and not any("tribal" in row.results for row in table.rows)
         if printed or not filled_in_without:
-            return known(printed) if printed else ask(READ_TRIBAL_RESULT, form, row=signed(row))
+            return (
+                known(printed) if printed else ask(READ_TRIBAL_RESULT, cell(row, "tribal"), row=in_row(row))
+            )
     area = battlefield(at.family(noted.family))
     column = at.value(area)
     if isinstance(column, Unknown):
-        return ask(READ_RESULT_IN, form, row=signed(row), area=area)
+        return ask(READ_RESULT_IN, Read(BattleResult, RESULT_OPTIONS), row=in_row(row), area=area)
     printed = table.result(row, str(column))
-    return known(printed) if printed else ask(READ_RESULT, form, row=signed(row), column=column)
+    return known(printed) if printed else ask(READ_RESULT, cell(row, column), row=in_row(row), column=column)
+
+
+def cell(row: int, column: int | str) -> Read:
+    """What a cell of the Battle Table prints, the same for every Battle."""
+    return Read(BattleResult, RESULT_OPTIONS, place=f"/components/battle_table/cells/{row}/{column}")
 
 
 def note_result(at: Board, noted: BattleMemory, result: BattleResult) -> Board:
     """Note the result; what it does is applied next."""
-    row = signed(difference(noted))
+    row = in_row(difference(noted))
     what_follows = "ambush" if noted.ambush else "tribal-war" if noted.tribal_warfare else "other"
     at = at.remember(result=result).tell(
         RESULT, "nw:11.2.3.difference", "nw:11.3", f"nw:11.3.{what_follows}", result=result, row=row

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Self
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, UnsetType, structs
 
 from engine.at import At
-from engine.exceptions import Untold
-from engine.messages import message, question
+from engine.messages import Term, message, question
 from engine.navajo_wars.components import EVASION, SHIPPED
 from engine.navajo_wars.map import (
     AREAS,
@@ -25,6 +24,8 @@ from engine.navajo_wars.map import (
     track,
 )
 from engine.navajo_wars.position import (
+    LETTERS,
+    NOT_TOLD,
     AreaId,
     AreaState,
     FamilyLetter,
@@ -35,8 +36,9 @@ from engine.navajo_wars.position import (
     TerritoryState,
     Tracks,
 )
-from engine.verdict import Truth, Unknown, must_know, no_less_than, unknown
+from engine.verdict import Truth, Unknown, certain, is_told, must_know, no_less_than, unknown, unknowns
 
+SPACES = 7  # of the Elder Display
 LAST_SPACE = 19  # of the General Record Track
 MOST_ENEMY_AP = 99  # these are counters, not a marker on the track
 MOST_COUNTERS = 99  # of a kind in one place, as the position counts them
@@ -53,6 +55,9 @@ ASK_TRACK = {
     "enemy_ap": message("ask-enemy-ap", "How many Enemy APs are available?"),
 }
 ASK_FAMILIES = question("ask-families", "Which Families are in play?", hint="List every one of them.")
+ASK_OTHER_FAMILIES = question(
+    "ask-other-families", "Is another Family in play? Which?", lead="Families told so far: %(told)s."
+)
 ASK_FAMILY_AT = message(
     "ask-family-at", "Where is Family %(family)s: in which Area, Caught Box or Escape Box?"
 )
@@ -64,11 +69,39 @@ ASK_FAMILY = {
     "child": message("ask-family-child", "Is there a child in the Family Box of Family %(family)s?"),
     "horse": message("ask-family-horse", "Is there a horse in the Family Box of Family %(family)s?"),
 }
-ASK_AREAS = question(
-    "ask-areas",
-    "Which counters are in the Areas?",
-    hint="List every Area that holds one; an Area left out is empty.",
+ASK_COUNTER = {
+    "corn": message("ask-corn-there", "Is there a Corn counter in Area %(area)s?"),
+    "mission": message("ask-mission-there", "Is there a Mission in Area %(area)s?"),
+    "rancho": message("ask-rancho-there", "Is there a Rancho in Area %(area)s?"),
+    "harass": message("ask-harass-there", "Is there a Harass counter in Area %(area)s?"),
+    "fort": message("ask-fort-there", "Is there a Fort in Area %(area)s? Which?"),
+    "raid": message("ask-raid-there", "How many Enemy Raid counters are in Area %(area)s?"),
+    "tribal_raid": message("ask-tribal-raid-there", "How many Tribal Raid counters are in Area %(area)s?"),
+    "intruders": message("ask-intruders-there", "How many Intruder counters are in Area %(area)s?"),
+}
+ASK_IN_AREA = question(
+    "ask-counters-in-area", "Which counters are in Area %(area)s?", hint="Asked for: %(counters)s."
 )
+ASK_ON_TRACK = question(
+    "ask-counters-on-track",
+    "Which of these counters are on the Area Track %(territory)s, and where?",
+    hint="Asked for: %(counters)s.",
+)
+ASK_ON_MAP = question(
+    "ask-counters-on-map",
+    "Which of these counters are on the map, and where?",
+    hint="Asked for: %(counters)s.",
+)
+ASK_FORTS = message("ask-forts-on-map", "Is there a Fort on the map? Where?")
+COUNTER_TERM = {
+    **{kind: Term(f"nw.outpost.{kind}") for kind in ("mission", "rancho")},
+    "corn": Term("nw.corn_counter"),
+    "fort": Term("nw.fort"),
+    "harass": Term("nw.harass_counter"),
+    "intruders": Term("nw.intruder"),
+    "raid": Term("nw.enemy_raid_counter"),
+    "tribal_raid": Term("nw.tribal_raid_counter"),
+}
 ASK_MANUELITO = message("ask-manuelito", "With which Family is the Manuelito counter?")
 ASK_PERIOD = message("ask-period", "Which Period is being played?")
 ASK_RESOURCE = {
@@ -89,6 +122,9 @@ ASK_PASSAGE = {
 ASK_ELDERS = message(
     "ask-elders", "How many Elders are in each of the seven spaces of the Elder Display, from left to right?"
 )
+ASK_ELDERS_IN = message(
+    "ask-elders-in-space", "How many Elders are in space %(space)s of the Elder Display, from the left?"
+)
 ASK_DROUGHT = message("ask-drought", "How many Drought counters are in the Territory %(territory)s?")
 ASK_REMOVED = question(
     "ask-removed-cards", "Which cards have been removed from the game?", hint="List all of them."
@@ -97,6 +133,10 @@ ASK_ACTIVATION = message("ask-activation", "Which Family is carrying out an acti
 ASK_OPERATION = message("ask-operation", "Which Operation is being carried out with this card?")
 ASK_CARD = message("ask-card", "Which card is being resolved?")
 ASK_CONNECTIONS = message("ask-connections", "Which Areas are connected on the map?")
+ASK_ADJACENT = message("ask-adjacent", "Are the Areas %(area)s and %(other)s adjacent on the map?")
+ASK_AREAS_APART = message(
+    "ask-areas-apart", "How many Areas have to be entered to get from Area %(area)s to Area %(other)s?"
+)
 ASK_AREA_VALUE = message("ask-area-value", "Which Area Value is printed in Area %(area)s?")
 ASK_BRACKETED_VALUE = message(
     "ask-bracketed-value", "Which parenthesized Area Value is printed in Area %(area)s?"
@@ -109,29 +149,37 @@ the_place = cache(PlaceRef)  # a Family is asked where it is more often than any
 class Family:
     """A Family as the rules ask about it; each answer may be unknown."""
 
-    __slots__ = ("_board", "_state", "at", "letter", "pointer")
+    __slots__ = ("_position", "_state", "_whole", "at", "letter", "pointer")
 
     def __init__(self, board: Board, letter: str) -> None:
-        self._board = board
+        self._position = (
+            board.position
+        )  # not the board, which keeps what it was asked: no circle to be collected
         self.letter: FamilyLetter = letter  # type: ignore[assignment]
         self.pointer = f"/families/{letter}"  # where the position tells of it
-        families = board.position.families
-        self._state: Any = UNSET if families is UNSET else families.get(letter)  # type: ignore[call-overload]
-        place = self._fact("at")
-        self.at: Any = place if isinstance(place, Unknown) else the_place(place)  # the Area or box it is in
+        self._state: Any = board.told_of_family(letter)
+        self._whole = board.position.families is not UNSET and not board.is_partial("families")
+        place = getattr(self._state, "at", UNSET)
+        self.at: Any = self._fact("at") if place is UNSET else the_place(place)  # the Area or box it is in
 
     @property
     def in_play(self) -> Truth:
-        """Is its counter in an Area, a Caught Box or an Escape Box?"""
-        if self._state is UNSET:
-            return unknown(f"/families/{self.letter}/at", ASK_FAMILY_AT, family=self.letter)
-        return self._state is not None
+        """Is its counter in an Area, a Caught Box or an Escape Box? Who has somebody or something in its box is."""
+        state = self._state
+        if state is None:
+            return False
+        if self._whole or (state is not UNSET and (state.at is not UNSET or _has_anybody(state))):
+            return True
+        return self._asked("at")
 
     def _fact(self, name: str) -> Any:
         value = getattr(self._state, name, UNSET) if self._state is not None else UNSET
-        if value is UNSET:
-            return unknown(f"/families/{self.letter}/{name}", ASK_FAMILY[name], family=self.letter)
-        return value
+        if value is not UNSET:
+            return value
+        return self._asked(name if self._state is None or self.in_play is True else "at")
+
+    def _asked(self, name: str) -> Unknown:
+        return unknown(f"/families/{self.letter}/{name}", ASK_FAMILY[name], family=self.letter)
 
     @property
     def ferocity(self) -> int | Unknown:
@@ -170,18 +218,21 @@ class Family:
     @property
     def is_manuelitos(self) -> Truth:
         """Is the Manuelito counter with it? He enters with card #53, so only in the American Period."""
-        marker = self._board.position.manuelito
+        marker = self._position.manuelito
         if marker is not UNSET:
             return marker == self.letter
-        if self._board.position.period in ("spanish", "mexican"):
+        if self._position.period in ("spanish", "mexican"):
             return False
         return unknown("/manuelito", ASK_MANUELITO)
 
 
+def _has_anybody(state: FamilyState) -> bool:
+    """Is it told that somebody or something is in the box of this Family?"""
+    return True in (state.man, state.woman, state.child, state.horse)
+
+
 class Board(At[Position]):
     """A Navajo Wars position under the rules in force."""
-
-    __slots__ = ()
 
     # -- tracks --
 
@@ -228,37 +279,102 @@ class Board(At[Position]):
 
     def family(self, letter: str | Unknown) -> Family:
         """A Family by its letter; made once for each position, because every rule asks for it."""
-        return self.once(Family, must_know(letter))
+        if self.found is None:
+            self.found = {}
+        found = self.found.get(letter)
+        if found is None:
+            found = self.found[letter] = Family(self, must_know(letter))
+        return found
+
+    def told_of_family(self, letter: str) -> FamilyState | UnsetType | None:
+        """What was told of a Family: nothing (UNSET), or that it is not in play (None)."""
+        families: Any = self.position.families
+        state = UNSET if families is UNSET else families.get(letter)
+        if state is None:
+            return UNSET if self.is_partial("families") else None
+        return None if state is not UNSET and state.at is None else state
 
     def families(self) -> Iterator[Family]:
         """Every Family in play, in alphabetical order."""
+        must_know(self.all_families)
+        for letter in sorted(self.position.families):  # type: ignore[arg-type]  # they are told
+            family = self.family(letter)
+            if family.in_play:
+                yield family
+
+    def families_told(self) -> Iterator[Family]:
+        """Every Family that is told to be in play, in alphabetical order."""
+        for letter in sorted({} if self.position.families is UNSET else self.position.families):
+            family = self.family(letter)
+            if certain(family.in_play):
+                yield family
+
+    @property
+    def all_families(self) -> Truth:
+        """Is it told which Families are in play?"""
         families = self.position.families
-        if families is UNSET:
-            raise Untold(unknown("/families", ASK_FAMILIES))
-        for letter in sorted(families):
-            yield self.family(letter)
+        if families is not UNSET and not self.is_partial("families"):
+            return True
+        told: Any = {} if families is UNSET else families
+        others = [letter for letter in LETTERS if letter not in told]
+        if not others:
+            return True
+        pointers = ["/partial/families", *(f"/families/{letter}" for letter in others)]
+        in_play = [letter for letter in sorted(told) if told[letter].at is not None]
+        return unknowns(pointers, ASK_OTHER_FAMILIES if in_play else ASK_FAMILIES, told=in_play)
 
     def set_family(self, letter: str, **facts: Any) -> Self:
-        """A Family with these facts changed."""
-        families: Any = {} if self.position.families is UNSET else self.position.families
+        """A Family with these facts changed; where no Family was told, the others are not told afterwards."""
+        untold = self.position.families is UNSET
+        families: Any = {} if untold else self.position.families
         state = structs.replace(families.get(letter, FamilyState()), **facts)
-        return self.change(families={**families, letter: state})
+        at = self.made_partial("families") if untold else self
+        return at.change(families={**families, letter: state})
+
+    def without_family(self, letter: str) -> Self:
+        """A Family's counter leaves the map; where only some Families are told, it is told that this one did."""
+        families: Any = {} if self.position.families is UNSET else self.position.families
+        if self.position.families is UNSET or self.is_partial("families"):
+            gone = {**families, letter: FamilyState(at=None)}
+            return self.made_partial("families").change(families=gone)
+        return self.change(families={other: state for other, state in families.items() if other != letter})
 
     # -- Areas --
 
-    def area(self, area: str) -> AreaState | Unknown:
-        """The counters in an Area."""
-        areas = self.position.areas
-        if areas is UNSET:
-            return unknown("/areas", ASK_AREAS)
-        return areas.get(area, EMPTY_AREA)  # type: ignore[call-overload, no-any-return]
+    def counters(self, area: Any, name: str) -> Any:
+        """How many counters of a kind (or whether one) is in an Area."""
+        if isinstance(area, Unknown):
+            return area
+        areas: Any = self.position.areas
+        if areas is not UNSET:
+            state = areas.get(area)
+            value = UNSET if state is None else getattr(state, name)
+            if value is not UNSET:
+                return value
+            if not self.position.partial or not self.is_partial("areas"):
+                return NO_COUNTER[name]
+        if not is_area(area) or self.position.period in NEVER_IN.get(name, ()):
+            return NO_COUNTER[name]
+        least = 0 if name in COUNTED else None
+        pointer = f"/areas/{area}/{name}"
+        return unknown(pointer, ASK_COUNTER[name], at_least=least, area=the_place(str(area)))
 
     def set_area(self, area: str, **facts: Any) -> Self:
-        """An Area with these counters changed; where no Area was told, none is told afterwards."""
-        if self.position.areas is UNSET:
-            return self
+        """An Area with these counters changed; where no Area was told, nothing else is told afterwards."""
         areas: Any = self.position.areas
-        return self.change(areas={**areas, str(area): structs.replace(areas.get(area, EMPTY_AREA), **facts)})
+        if areas is UNSET or self.is_partial("areas"):
+            told: Any = {} if areas is UNSET else areas
+            known = {name: UNSET if isinstance(value, Unknown) else value for name, value in facts.items()}
+            state = structs.replace(told.get(area, NOTHING_THERE), **known)
+            return self.made_partial("areas").change(areas={**told, str(area): state})
+        there = {name: value or UNSET for name, value in facts.items()}  # none of a kind is left out
+        return self.change(
+            areas={**areas, str(area): structs.replace(areas.get(area, NOTHING_THERE), **there)}
+        )
+
+    def knows_counters(self, area: Any) -> bool:
+        """Is it told which counters are in an Area?"""
+        return all(is_told(self.counters(area, name)) for name in NO_COUNTER)
 
     def value(self, area: Any) -> int | Unknown:
         """The plain value of an Area: its number on a six-Area track; the Canyon's are read off the map."""
@@ -282,11 +398,6 @@ class Board(At[Position]):
             return unknown(pointer, ASK_BRACKETED_VALUE, at_least=0, area=PlaceRef(area))
         return printed
 
-    def counters(self, area: Any, name: str) -> Any:
-        """How many counters of a kind (or whether one) is in an Area."""
-        state = area if isinstance(area, Unknown) else self.area(area)
-        return state if isinstance(state, Unknown) else getattr(state, name)
-
     def has_fort(self, area: Any) -> Truth:
         """Is a Fort in this Area?"""
         fort = self.counters(area, "fort")
@@ -294,42 +405,70 @@ class Board(At[Position]):
 
     def has_outpost(self, area: Any) -> Truth:
         """Is a Mission or a Rancho in this Area?"""
-        state = area if isinstance(area, Unknown) else self.area(area)
-        return state if isinstance(state, Unknown) else state.mission or state.rancho
+        return area if isinstance(area, Unknown) else self.on_one_of((area,), "mission", "rancho")
 
-    def on_one_of(self, areas: Iterable[str], holds: Callable[[AreaState], bool]) -> Truth:
-        """Does one of these Areas hold such counters?"""
-        told = self.position.areas
-        if told is UNSET:
-            return unknown("/areas", ASK_AREAS)
-        for area in areas:
-            state = told.get(area)  # type: ignore[call-overload]
-            if state is not None and holds(state):
-                return True
-        return False
+    def on_one_of(self, areas: Sequence[str], *names: str) -> Truth:
+        """Does one of these Areas hold a counter of one of these kinds?"""
+        told: Any = self.position.areas
+        if told is not UNSET:
+            for area in areas:
+                state = told.get(area)
+                if state is not None:
+                    for name in names:
+                        if getattr(state, name):
+                            return True
+        rest = self._told_of(areas, *names)
+        return rest if isinstance(rest, Unknown) else False
+
+    def _told_of(self, areas: Sequence[str], *names: str) -> Truth:
+        """Is it told how many counters of these kinds are in these Areas?"""
+        if self.position.areas is not UNSET and not self.is_partial("areas"):
+            return True
+        missing = [
+            (area, name) for area in areas for name in names if isinstance(self.counters(area, name), Unknown)
+        ]
+        return self._asked(missing) if missing else True
+
+    def _asked(self, missing: list[tuple[str, str]]) -> Unknown:
+        """The question for counters that were not told: that of one counter, of an Area, of a track or of the map."""
+        if len(missing) == 1:
+            return self.counters(*missing[0])  # type: ignore[no-any-return]
+        pointers = [f"/areas/{area}/{name}" for area, name in missing]
+        counters = [COUNTER_TERM[name] for name in dict.fromkeys(name for _, name in missing)]
+        areas = list(dict.fromkeys(area for area, _ in missing))
+        if len(areas) == 1:
+            return unknowns(pointers, ASK_IN_AREA, area=the_place(areas[0]), counters=counters)
+        tracks = {territory_of(area) for area in areas}
+        if len(tracks) == 1:
+            return unknowns(
+                pointers, ASK_ON_TRACK, territory=TerritoryRef(territory_of(areas[0])), counters=counters
+            )
+        if {name for _, name in missing} == {"fort"}:
+            return unknowns(pointers, ASK_FORTS)
+        return unknowns(pointers, ASK_ON_MAP, counters=counters)
 
     def on_map(self, name: str) -> int | Unknown:
-        """How many counters of a kind are in the Areas of the map."""
-        told = self.position.areas
-        if told is UNSET:
-            return unknown("/areas", ASK_AREAS)
-        return sum(int(getattr(state, name)) for state in told.values())
+        """How many counters of a kind are in the Areas of the map; at least those that are told."""
+        told: Any = {} if self.position.areas is UNSET else self.position.areas
+        found = sum(int(getattr(state, name) or 0) for state in told.values())
+        rest = self._told_of(AREAS, name)
+        return Unknown(*rest.facts, least=found) if isinstance(rest, Unknown) else found
 
     def areas_with(self, *names: str) -> list[AreaId]:
         """The Areas with a counter of one of these kinds, in the order of the map."""
-        told = self.position.areas
-        if told is UNSET:
-            raise Untold(unknown("/areas", ASK_AREAS))
-        found = {area for area, state in told.items() if any(getattr(state, name) for name in names)}
+        must_know(self._told_of(AREAS, *names))
+        told: Any = self.position.areas
+        found = {area for name in names for area, state in told.items() if getattr(state, name)}
         return [area for area in AREAS if area in found] if found else []
 
     def is_occupied(self, area: str) -> Truth:
         """Is a Family in this Area?"""
-        families = self.position.families
-        if families is UNSET:
-            raise Untold(unknown("/families", ASK_FAMILIES))
-        if any(state.at == area for state in families.values()):
+        families: Any = self.position.families
+        if families is not UNSET and any(state.at == area for state in families.values()):
             return True
+        everybody = self.all_families
+        if isinstance(everybody, Unknown):
+            return everybody
         untold = [letter for letter, state in families.items() if state.at is UNSET]
         return Unknown(*(fact for one in untold for fact in self.family(one).at.facts)) if untold else False
 
@@ -346,10 +485,12 @@ class Board(At[Position]):
         return unknown(f"/resources/{name}", ASK_RESOURCE[name], at_least=0) if value is UNSET else value
 
     def spend_resource(self, name: str, count: int) -> Self:
-        """Take counters out of the Resources Box."""
-        box = Resources() if self.position.resources is UNSET else self.position.resources
-        left = self.resource(name) - count
-        return self.change(resources=structs.replace(box, **{name: left}))
+        """Take counters out of the Resources Box; a number that was not told stays untold."""
+        box: Any = self.position.resources
+        now = self.resource(name)
+        if isinstance(now, Unknown):
+            return self
+        return self.change(resources=structs.replace(box, **{name: now - count}))
 
     def gain_resource(self, name: str, count: int) -> Self:
         """Put counters into the Resources Box; a number that was not told stays untold."""
@@ -380,17 +521,22 @@ class Board(At[Position]):
     @property
     def elders(self) -> tuple[int, ...] | Unknown:
         """The Elders in the seven spaces of the Elder Display."""
-        elders = self.position.elders
-        return unknown("/elders", ASK_ELDERS) if elders is UNSET else elders
+        elders: Any = self.position.elders
+        if elders is UNSET or NOT_TOLD in elders:
+            return unknown("/elders", ASK_ELDERS)
+        return elders  # type: ignore[no-any-return]
 
     def elders_in(self, space: int) -> int | Unknown:
         """The Elders in one space of the Elder Display; spaces count from 1."""
-        elders = self.elders
-        return elders if isinstance(elders, Unknown) else elders[space - 1]
+        elders: Any = self.position.elders
+        there = NOT_TOLD if elders is UNSET else elders[space - 1]
+        if there == NOT_TOLD:
+            return unknown(f"/elders/{space - 1}", ASK_ELDERS_IN, at_least=0, space=space)
+        return there  # type: ignore[no-any-return]
 
     def set_elders_in(self, space: int, count: int) -> Self:
         """Another number of Elders in one space."""
-        elders = list(must_know(self.elders))
+        elders: list[Any] = [NOT_TOLD] * SPACES if self.position.elders is UNSET else [*self.position.elders]
         elders[space - 1] = min(MOST_COUNTERS, count)
         return self.change(elders=tuple(elders))
 
@@ -407,7 +553,8 @@ class Board(At[Position]):
         if territory == CANYON:
             return 0
         told = self.position.territories
-        state = UNSET if told is UNSET else told.get(territory, _NO_DROUGHT)  # type: ignore[call-overload]
+        none = NOT_TOLD_OF if self.is_partial("territories") else _NO_DROUGHT
+        state = UNSET if told is UNSET else told.get(territory, none)  # type: ignore[call-overload]
         value = UNSET if state is UNSET else state.drought
         if value is UNSET:
             return unknown(
@@ -416,11 +563,10 @@ class Board(At[Position]):
         return value  # type: ignore[no-any-return]
 
     def set_drought(self, territory: str, count: int) -> Self:
-        """Another number of Drought counters in a Territory; where no Territory was told, none is afterwards."""
+        """Another number of Drought counters in a Territory; where none was told, the others are not afterwards."""
         told: Any = self.position.territories
-        if told is UNSET:
-            return self
-        return self.change(territories={**told, territory: TerritoryState(count)})
+        at = self.made_partial("territories") if told is UNSET else self
+        return at.change(territories={**({} if told is UNSET else told), territory: TerritoryState(count)})
 
     # -- what is going on --
 
@@ -434,7 +580,9 @@ class Board(At[Position]):
         """Has a card been removed from the game?"""
         cards = self.position.cards
         removed = UNSET if cards is UNSET else cards.removed
-        return unknown("/cards/removed", ASK_REMOVED) if removed is UNSET else card in removed
+        if removed is not UNSET and (card in removed or not self.is_partial("cards.removed")):
+            return card in removed
+        return unknown("/cards/removed", ASK_REMOVED)
 
     @property
     def kit_carson_campaign(self) -> Truth:
@@ -472,7 +620,9 @@ class Board(At[Position]):
     def neighbours_of(self, start: str) -> list[str]:
         """The Areas that are known to be adjacent; without connections those on the same track."""
         joined = self.connections
-        touching = neighbours(() if isinstance(joined, Unknown) else joined).get(str(start), ())
+        if isinstance(joined, Unknown):
+            return [area for area in AREAS if certain(self.adjacent(start, area))]
+        touching = neighbours(joined).get(str(start), ())
         return [area for area in AREAS if area in touching]
 
     def adjacent(self, start: Any, goal: str) -> Truth:
@@ -484,9 +634,21 @@ class Board(At[Position]):
         joined = self.components.connections
         if joined is not UNSET:
             return goal in neighbours(joined).get(str(start), ())
+        told = self._said_adjacent(str(start), str(goal))
+        if told is not None:
+            return told
         if territory_of(start) == territory_of(goal):
             return abs(number_of(start) - number_of(goal)) == 1
-        return unknown("/components/connections", ASK_CONNECTIONS)
+        pointer = f"/components/adjacent/{start}/{goal}"
+        return unknown(pointer, ASK_ADJACENT, area=the_place(str(start)), other=the_place(str(goal)))
+
+    def _said_adjacent(self, start: str, goal: str) -> bool | None:
+        """Whether the player has said of these two that they are joined, in either order."""
+        told = self.components.adjacent
+        if not told:
+            return None
+        found = told.get(start, {}).get(goal)
+        return told.get(goal, {}).get(start) if found is None else found  # type: ignore[no-any-return]
 
     def distance(self, start: Any, goal: str) -> int | Unknown | None:
         """How many Areas have to be entered to get from one Area to another; None if there is no way."""
@@ -494,9 +656,14 @@ class Board(At[Position]):
             return start
         joined = self.components.connections
         if joined is UNSET:
+            told: int | None = self.components.areas_apart.get(str(start), {}).get(str(goal))
+            if told is not None:
+                return told
             if territory_of(start) == territory_of(goal):
                 return abs(number_of(start) - number_of(goal))
-            return unknown("/components/connections", ASK_CONNECTIONS)
+            pointer = f"/components/areas_apart/{start}/{goal}"
+            shown = {"area": the_place(str(start)), "other": the_place(str(goal))}
+            return unknown(pointer, ASK_AREAS_APART, at_least=1, **shown)  # type: ignore[arg-type]
         return distances(joined, str(start)).get(goal)
 
     def at_a_told_distance(self, start: Any) -> tuple[AreaId, ...]:
@@ -510,5 +677,9 @@ class Board(At[Position]):
         return self.set_family(letter, at=str(to))
 
 
-EMPTY_AREA = AreaState()
+NO_COUNTER = AreaState.left_out  # of each kind, where none is there
+NEVER_IN = {"fort": ("spanish", "mexican"), "rancho": ("spanish",)}  # they come with a later Period
+COUNTED = ("raid", "tribal_raid", "intruders")
+NOTHING_THERE = AreaState()
+NOT_TOLD_OF = TerritoryState()
 _NO_DROUGHT = TerritoryState(0)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct, structs
 
 from engine.actions import Action, Said, say
-from engine.messages import Term, message, requirement
+from engine.messages import act, message, requirement
 from engine.navajo_wars.activation import (
     NOBODY_ACTIVATED,
     may_act,
@@ -185,7 +185,7 @@ def offer_out(_: Board, do: MoveFromCanyon) -> Said:
 TO_ACTION = Action(
     MoveToCanyon,
     "nw:3.2.3",
-    Term("nw.action.move_canyon"),
+    act("act.move-to-canyon", "Moving to Canyon de Chelly"),
     message("action.move-to-canyon", "The activated Family moves from any Area to Canyon de Chelly."),
     may_move_to_canyon,
     begin_to_canyon,
@@ -200,7 +200,7 @@ TO_ACTION = Action(
 FROM_ACTION = Action(
     MoveFromCanyon,
     "nw:3.2.3",
-    Term("nw.action.move_canyon"),
+    act("act.move-from-canyon", "Moving from Canyon de Chelly"),
     message("action.move-from-canyon", "The activated Family moves from Canyon de Chelly to any Area."),
     may_move_from_canyon,
     begin_from_canyon,

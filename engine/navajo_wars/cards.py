@@ -9,10 +9,10 @@ from msgspec import UNSET, structs
 
 from engine.memory import NOT_NOTED, Memory, Noted, NotNoted
 from engine.messages import Message, Term, message, requirement
-from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, Board
+from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, ASK_REMOVED, Board
 from engine.navajo_wars.components import SHIPPED, CardType, NamedOnCard, PrintedCard
 from engine.navajo_wars.position import CardNumber, Cards
-from engine.verdict import Check, Unknown, denied, is_told, needs
+from engine.verdict import Check, Unknown, denied, is_told, needs, unknown
 
 TYPE_TERM: dict[str, Term] = {
     "operations": Term("nw.card.operations"),
@@ -25,12 +25,21 @@ VP_OF_TRANSITION = {45: 14, 50: 14, 55: 15}  # 6.2.1 to 6.2.3, step 2
 TRANSITIONS = tuple(VP_OF_TRANSITION)
 FIRST_EVENT, LAST_CARD = 41, 55
 
-ASK_CARDS = message(
-    "ask-cards",
-    "Which cards are in play, in the hand, discarded and removed from the game, and which one is being resolved?",
-)
+ASK_ROW_OF_CARDS = {
+    "in_play": message("ask-cards-in-play", "Which event cards are in play?"),
+    "hand": message("ask-cards-in-hand", "Which cards are in the hand?"),
+    "removed": ASK_REMOVED,
+    "discarded": message("ask-cards-discarded", "Which cards have been discarded?"),
+}
 ASK_TYPE = message("ask-card-type", "Which type of card is it?")
 ASK_PREEMPT_COST = message("ask-preempt-cost", "How many AP does preempting cost, as the card prints it?")
+ASK_ENEMY_AP = message("param.enemy-ap", "How many Enemy APs does the card grant?")
+ASK_ENEMY_AP_PREEMPTED = message(
+    "param.enemy-ap-preempted", "How many Enemy APs does the card grant after preempting?"
+)
+ASK_POPULATION = message("param.population-symbol", "Which population symbol does the card show?")
+ASK_MINOR_EVENT = message("param.minor-event-named", "Which Minor Event does the card name?")
+ASK_VP = message("param.vp", "How many VP does the card show?")
 ASK_PREEMPTED = message("ask-preempted", "Have the Diné preempted, so that they operate before the Enemy?")
 
 
@@ -42,6 +51,11 @@ class CardMemory(NamedOnCard[NotNoted], Memory, frozen=True):
         "type": ASK_TYPE,
         "preempt_cost": ASK_PREEMPT_COST,
         "preempted": ASK_PREEMPTED,
+        "enemy_ap": ASK_ENEMY_AP,
+        "enemy_ap_preempted": ASK_ENEMY_AP_PREEMPTED,
+        "population": ASK_POPULATION,
+        "minor_event": ASK_MINOR_EVENT,
+        "vp": ASK_VP,
     }
 
     card: Noted[CardNumber] = NOT_NOTED
@@ -90,7 +104,10 @@ def this_card(at: Board, noted: int | Unknown | None) -> int | Unknown | None:
 
 def lie_in(at: Board, where: str) -> tuple[int, ...] | Unknown:
     """The cards of a row: in_play, hand, removed or discarded."""
-    held: tuple[int, ...] | Unknown = at.told("cards", where, ask=ASK_CARDS)
+    ask = ASK_ROW_OF_CARDS[where]
+    if at.position.partial and at.is_partial(f"cards.{where}"):
+        return unknown(f"/cards/{where}", ask)
+    held: tuple[int, ...] | Unknown = at.told("cards", where, ask=ask)
     return held
 
 
@@ -106,6 +123,12 @@ REMOVED = requirement(
 )
 
 
+DRAWN_IS_THERE = message(
+    "card-drawn-is-there",
+    "Where all the other cards are was not told: card #%(card)s was drawn, so it counts as coming from the deck.",
+)
+
+
 def of_this_period(at: Board, number: int) -> Iterator[Check]:
     """An event card belongs to the Period that is being played; other cards belong to all of them."""
     period = period_of(number)
@@ -115,13 +138,13 @@ def of_this_period(at: Board, number: int) -> Iterator[Check]:
         yield needs(fits, ANOTHER_PERIOD, "nw:13.event-cards", pointer="/period", **shown)
 
 
-def still_in_the_game(at: Board, number: int) -> Check:
-    """A card that was removed from the game never comes back."""
-    removed = denied(at.is_removed(number))
-    return needs(removed, REMOVED, "nw:6.1.2.removed-card", pointer="/cards/removed", card=number)
+def still_in_the_game(at: Board, number: int) -> Iterator[Check]:
+    """A card that was removed from the game never comes back; one that was drawn was not, even if nobody told so."""
+    removed = at.is_removed(number)
+    if is_told(removed):
+        yield needs(denied(removed), REMOVED, "nw:6.1.2.removed-card", pointer="/cards/removed", card=number)
 
 
 def set_cards(at: Board, **facts: Any) -> Board:
     """The cards with these facts changed."""
-    cards = Cards() if at.position.cards is UNSET else at.position.cards
-    return at.change(cards=structs.replace(cards, **facts))
+    return at.change(cards=structs.replace(at.part("cards", Cards), **facts))

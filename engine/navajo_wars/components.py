@@ -12,7 +12,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.catalogue import read_toml
 from engine.codec import Number
+from engine.exceptions import Unreadable
 from engine.memory import NOT_NOTED
+from engine.navajo_wars.map import FAR, NUMBERED, distances, neighbours, price_of_way
 from engine.navajo_wars.position import (
     AreaId,
     Colour,
@@ -21,10 +23,12 @@ from engine.navajo_wars.position import (
     Period,
     Territory,
 )
+from engine.navajo_wars.sourced import Sourced
 
 BattleResult = Literal["MFV", "FV", "RGD", "TTD", "EV", "MEV"]
 BattleColumn = Literal["1", "2", "3", "4", "5", "6", "tribal"]
 Difference = Annotated[int, Meta(ge=-20, le=20)]
+DifferenceKey = Annotated[str, Meta(pattern="^(0|-?([1-9]|1[0-9]|20))$")]
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,13 +64,12 @@ class BattleTable(Struct, frozen=True, forbid_unknown_fields=True):
 
     rows: Annotated[tuple[BattleRow, ...], Meta(max_length=45)] = ()
     effects: dict[BattleResult, tuple[Change, ...]] = {}
+    cells: dict[DifferenceKey, dict[BattleColumn, BattleResult]] = {}  # single ones, where no row holds them
 
     def result(self, difference: int, column: str) -> BattleResult | None:
         """The printed result, if the player has filled that cell in."""
-        for row in self.rows:
-            if row.covers(difference):
-                return row.results.get(column)  # type: ignore[call-overload, no-any-return]
-        return None
+        row = next((row.results for row in self.rows if row.covers(difference)), {})
+        return {**self.cells.get(str(difference), {}), **row}.get(column)  # type: ignore[call-overload, no-any-return]
 
 
 RaidTarget = Literal["mission", "rancho", "defiance", "fauntleroy"]
@@ -138,12 +141,18 @@ class DevelopmentCost(Struct, frozen=True, forbid_unknown_fields=True):
 
 CardKey = Annotated[str, Meta(pattern="^([1-9]|[1-4][0-9]|5[0-5])$")]
 Place = AreaId | Literal["santa-fe"]
+Away = Annotated[int, Meta(ge=0, le=99)]
 
 
 class Components(Struct, frozen=True, forbid_unknown_fields=True):
     """The player's own copy, as far as he has filled it in."""
 
     connections: Annotated[tuple[tuple[Place, Place], ...], Meta(max_length=200)] | UnsetType = UNSET
+    # single facts of the map, for who has not named its connections
+    adjacent: dict[AreaId, dict[Place, bool]] = {}
+    areas_apart: dict[AreaId, dict[AreaId, Away]] = {}  # how many Areas have to be entered to get there
+    mp_to_santa_fe: dict[AreaId, Away] = {}  # what the Areas in between cost on foot
+    mounted_mp_to_santa_fe: dict[AreaId, Away] = {}  # and on horseback
     area_values: dict[AreaId, Annotated[int, Meta(ge=1, le=9)]] = {}
     bracketed_values: dict[AreaId, Annotated[int, Meta(ge=0, le=9)]] = {}
     territory_vp: dict[Territory, Count] = {}
@@ -161,13 +170,29 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[str, Meta(min_length=1, max_length=60)], dict[Literal["1", "2", "3"], DevelopmentCost]
     ] = {}
 
+    def __post_init__(self) -> None:
+        """Single facts of the map must fit the connections, where these are named."""
+        if self.connections is UNSET:
+            return
+        touching = neighbours(self.connections)
+        for area, others in self.adjacent.items():
+            for other, is_so in others.items():
+                if is_so != (other in touching.get(area, ())):
+                    raise Unreadable("against-connections", f"/components/adjacent/{area}/{other}")
+        for area, far in self.areas_apart.items():
+            away = distances(self.connections, area)
+            for other, number in far.items():
+                if away.get(other) != number:
+                    raise Unreadable("against-connections", f"/components/areas_apart/{area}/{other}")
+        self._priced("mp_to_santa_fe", dict(NUMBERED, **self.area_values))
+        self._priced("mounted_mp_to_santa_fe", self.bracketed_values)
 
-class Sourced(Struct, frozen=True):
-    """A shipped value with where it comes from and how certain it is."""
-
-    value: Any
-    source: str
-    certainty: Literal["high", "medium", "low"]
+    def _priced(self, name: str, values: Any) -> None:
+        """A way to Santa Fé costs what the connections allow, as far as the Area Values are known."""
+        for area, told in getattr(self, name).items():
+            least, most = (price_of_way(self.connections, values, area, untold) for untold in (0, FAR))  # type: ignore[arg-type]
+            if least is None or told < least or told > (most or 0):
+                raise Unreadable("against-connections", f"/components/{name}/{area}")
 
 
 class BattleEffect(Struct, frozen=True, forbid_unknown_fields=True):

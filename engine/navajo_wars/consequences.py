@@ -3,40 +3,48 @@ adults (1.7.5), corn left behind (3.2.4)."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec import UNSET
 
-from engine.messages import message
+from engine.messages import Message, message
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.map import is_area
-from engine.verdict import Unknown, must_know, refuted
+from engine.verdict import Unknown, certain, must_know, refuted
 
 # -- 1.7.4: points ---------------------------------------------------------------------------------
 
+
+def _moved(name: str, marker: str) -> Message:
+    """That a marker moves: from where to where, or how far where that was not told."""
+    return message(name, f"{marker} %(from)s → %(to)s (%(by)s).", tells="detail", untold=f"{marker}: %(by)s.")
+
+
 TRACK_CHANGED = {
-    "ap": message("ap-changed", "AP: %(by)s."),
-    "culture": message("culture-changed", "Culture Points: %(by)s."),
-    "military": message("military-changed", "Military Points: %(by)s."),
-    "enemy_morale": message("enemy-morale-changed", "Enemy Morale: %(by)s."),
-    "enemy_ferocity": message("enemy-ferocity-changed", "Enemy Ferocity: %(by)s."),
-    "enemy_ap": message("enemy-ap-changed", "Enemy APs: %(by)s."),
+    "ap": _moved("ap-changed", "AP"),
+    "culture": _moved("culture-changed", "Culture Points"),
+    "military": _moved("military-changed", "Military Points"),
+    "enemy_morale": _moved("enemy-morale-changed", "Enemy Morale"),
+    "enemy_ferocity": _moved("enemy-ferocity-changed", "Enemy Ferocity"),
+    "enemy_ap": _moved("enemy-ap-changed", "Enemy APs"),
 }
 TRACK_STAYS = {
-    "ap": message("ap-stay", "AP stay at %(value)s."),
-    "culture": message("culture-stays", "Culture Points stay at %(value)s."),
-    "military": message("military-stays", "Military Points stay at %(value)s."),
-    "enemy_morale": message("enemy-morale-stays", "Enemy Morale stays at %(value)s."),
-    "enemy_ferocity": message("enemy-ferocity-stays", "Enemy Ferocity stays at %(value)s."),
-    "enemy_ap": message("enemy-ap-stay", "Enemy APs stay at %(value)s."),
+    "ap": message("ap-stay", "AP stay at %(value)s.", tells="detail"),
+    "culture": message("culture-stays", "Culture Points stay at %(value)s.", tells="detail"),
+    "military": message("military-stays", "Military Points stay at %(value)s.", tells="detail"),
+    "enemy_morale": message("enemy-morale-stays", "Enemy Morale stays at %(value)s.", tells="detail"),
+    "enemy_ferocity": message("enemy-ferocity-stays", "Enemy Ferocity stays at %(value)s.", tells="detail"),
+    "enemy_ap": message("enemy-ap-stay", "Enemy APs stay at %(value)s.", tells="detail"),
 }
 CULTURE_CONVERTED = message(
     "culture-converted",
     "%(missing)s Culture Points cannot be paid: each of them costs 2 Military Points instead.",
+    tells="detail",
+    one=("missing", "%(missing)s Culture Point cannot be paid: it costs 2 Military Points instead."),
 )
 MILITARY_CONVERTED = message(
     "military-converted",
     "%(missing)s Military Points cannot be paid: each of them costs 2 Culture Points instead.",
+    tells="detail",
+    one=("missing", "%(missing)s Military Point cannot be paid: it costs 2 Culture Points instead."),
 )
 
 ENEMY_TRACKS = ("enemy_morale", "enemy_ferocity")
@@ -71,7 +79,14 @@ def _shift_and_say(at: Board, name: str, by: int, *rules: str) -> Board:
         rules = (*rules, "nw:1.7.4.enemy-tracks")
     if not moved:
         return at.tell(TRACK_STAYS[name], *rules, value=after)
-    return at.tell(TRACK_CHANGED[name], *rules, by=signed(moved))
+    return at.tell(TRACK_CHANGED[name], *rules, by=signed(moved), **way(before, after))
+
+
+def way(before: int | Unknown, after: int | Unknown) -> dict[str, int]:
+    """From where to where a marker goes, where both are told."""
+    if isinstance(before, Unknown) or isinstance(after, Unknown):
+        return {}
+    return {"from": before, "to": after}
 
 
 def signed(number: int) -> str:
@@ -91,6 +106,7 @@ DISSOLVED = message(
 MANUELITO_LEAVES = message(
     "manuelito-leaves",
     "The Manuelito counter was with Family %(family)s and leaves the map too; no document says whether it comes back.",
+    tells="detail",
 )
 
 
@@ -113,8 +129,7 @@ def dissolve(at: Board, letter: str) -> Board:
         if getattr(family, kind) is True:
             at = to_passage(at, kind)
     at = _corn_left_behind(at, family)
-    left = {other: state for other, state in at.position.families.items() if other != letter}  # type: ignore[union-attr]
-    at = at.change(families=left).tell(DISSOLVED, "nw:1.7.5.family-dissolves", family=letter)
+    at = at.without_family(letter).tell(DISSOLVED, "nw:1.7.5.family-dissolves", family=letter)
     if at.position.manuelito == letter:
         at = at.change(manuelito=None).tell(MANUELITO_LEAVES, "nw:1.6.1.manuelito", family=letter)
     return at
@@ -129,8 +144,7 @@ def in_enemy_raid(at: Board) -> bool:
     """Is an Enemy Raid under way? Its chart says so, or Raid counters in Areas do: they leave when it ends."""
     if follows_chart(at):
         return True
-    areas = at.position.areas
-    return areas is not UNSET and any(state.raid for state in areas.values())
+    return certain(at.on_map("raid") > 0)
 
 
 def on_chart(at: Board, *rules: str) -> tuple[str, ...]:
@@ -153,7 +167,9 @@ def to_passage(at: Board, kind: str) -> Board:
 
 # -- 3.2.4: corn left behind -----------------------------------------------------------------------
 
-CORN_LOST = message("corn-lost", "The Corn counter left behind in Area %(area)s goes back to its Draw Cup.")
+CORN_LOST = message(
+    "corn-lost", "The Corn counter left behind in Area %(area)s goes back to its Draw Cup.", tells="detail"
+)
 
 
 def move_family(at: Board, letter: str, to: str, *rules: str) -> Board:
@@ -175,7 +191,12 @@ def _corn_left_behind(at: Board, family: Family, *rules: str) -> Board:
 
 # -- Ferocity ------------------------------------------------------------------------------------------
 
-FEROCITY_NOW = message("ferocity-now", "Family %(family)s: Ferocity %(value)s.")
+FEROCITY_NOW = message(
+    "ferocity-now",
+    "Family %(family)s: Ferocity %(from)s → %(to)s.",
+    tells="detail",
+    untold="Family %(family)s: Ferocity %(value)s.",
+)
 
 
 def set_ferocity(at: Board, letter: str, value: int | Unknown, rule: str) -> Board:
@@ -185,6 +206,10 @@ def set_ferocity(at: Board, letter: str, value: int | Unknown, rule: str) -> Boa
     same = not isinstance(now, Unknown) and value == now
     if isinstance(value, Unknown) or same or family.in_play is not True:
         return at
-    told: Any = at.position.families[letter]  # type: ignore[index]
-    at = at.set_family(letter, ferocity=value, **({} if told.evasion is UNSET else {"evasion": UNSET}))
-    return at.tell(FEROCITY_NOW, rule, family=letter, value=value)
+    at = at.set_family(letter, ferocity=value, evasion=UNSET)
+    return at.tell(FEROCITY_NOW, rule, family=letter, value=value, **way(now, value))
+
+
+def ferocious_without_man(at: Board) -> list[Family]:
+    """The Families in play that are told to have no man, and Ferocity all the same."""
+    return [one for one in at.families_told() if refuted(one.man) and certain(one.ferocity > 0)]

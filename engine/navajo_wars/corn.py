@@ -19,8 +19,8 @@ from engine.navajo_wars.activation import (
     standing_in,
     the_acting_family,
 )
-from engine.navajo_wars.board import ASK_FAMILIES, Board, Family
-from engine.navajo_wars.map import AREAS, TerritoryRef, territory_of, track
+from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.map import TerritoryRef, territory_of, track
 from engine.navajo_wars.position import CornValue, FamilyLetter
 from engine.questions import Question, Read, ask
 from engine.tables import END, Where, call, chance, procedure, reading
@@ -56,8 +56,8 @@ class HarvestCorn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ki
 
 CORN_TOO_DEAR = requirement(
     "corn-too-dear",
-    "Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
-    met="Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
+    "It costs the Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
+    met="It costs the Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
 )
 HARVEST_HOPELESS = message(
     "harvest-hopeless",
@@ -104,7 +104,7 @@ CORN_HERE = requirement(
 )
 NO_CORN_LEFT = requirement(
     "no-corn-counter",
-    "The Draw Cup is empty: all %(limit)s Corn counters are in play.",
+    "The Draw Cup is empty: all Corn counters (%(limit)s) are in play.",
     met="There is a Corn counter left in its Draw Cup.",
 )
 CORN_SOON_LOST = message(
@@ -113,7 +113,9 @@ CORN_SOON_LOST = message(
     "once.",
 )
 PLANTED = message(
-    "corn-planted", "Family %(family)s plants corn: a Corn counter is placed face down in Area %(area)s."
+    "corn-planted",
+    "Family %(family)s plants corn: a Corn counter is placed face down in Area %(area)s.",
+    outcome=True,
 )
 
 
@@ -143,12 +145,7 @@ def counter_left(at: Board) -> Iterator[Check]:
     if limit is None:
         return
     in_box = at.resource("corn")
-    found = total(
-        (
-            in_box if isinstance(in_box, Unknown) else len(in_box),
-            *(as_number(at.counters(area, "corn")) for area in AREAS),
-        )
-    )
+    found = total((in_box if isinstance(in_box, Unknown) else len(in_box), at.on_map("corn")))
     yield needs(found < limit, NO_CORN_LEFT, "nw:3.2.4.plant", pointer="/areas", limit=limit)
 
 
@@ -156,7 +153,7 @@ def soon_lost(at: Board, family: Family) -> Iterator[Caution]:
     """A caution where the Family disbands at the end of its activation and nobody else stays."""
     if not certain(family.ferocity > 1) or not certain(at.has_fort(family.at)):
         return
-    if is_told(at.told("families", ask=ASK_FAMILIES)) and len(at.families_in(family.at)) == 1:
+    if is_told(at.all_families) and len(at.families_in(family.at)) == 1:
         yield warns(
             CORN_SOON_LOST,
             "nw:3.2.2.fort-disband",
@@ -193,6 +190,7 @@ HARVEST_FREE = message(
     "harvest-free",
     "There is no Drought counter and no Rancho in the Territory: the corn is harvested without a roll.",
     outcome=HARVEST_COMES_IN,
+    whole=True,
 )
 HARVEST_SUCCEEDS = message(
     "harvest-succeeds",

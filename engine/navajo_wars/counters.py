@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
+from msgspec import UNSET
+
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.board import ASK_FAMILIES, Board
+from engine.navajo_wars.board import Board
 from engine.navajo_wars.components import SHIPPED
 from engine.verdict import (
     Caution,
     Check,
     Unknown,
     as_number,
-    certain,
     must_know,
     needs,
+    no_less_than,
     refuted,
     total,
     warns,
@@ -35,22 +37,28 @@ GOODS = ("trade_goods", "firearms")
 
 NONE_LEFT = requirement(
     "counter-not-available",
-    "All %(limit)s counters of this kind (%(counter)s) are in play: none can be taken.",
+    "All counters of this kind (%(counter)s) are in play (%(limit)s): none can be taken.",
     met="A counter of this kind (%(counter)s) is available.",
 )
 NONE_TAKEN = message(
     "counter-none-taken",
-    "All %(limit)s counters of this kind (%(counter)s) are in play: none is taken.",
+    "All counters of this kind (%(counter)s) are in play (%(limit)s): none is taken.",
+    tells="detail",
 )
 PERHAPS_NONE_LEFT = message(
     "counter-perhaps-none-left",
-    "Public sources count %(limit)s counters of this kind (%(counter)s), and all would be in play: make sure that "
-    "one is available.",
+    "Counters of this kind (%(counter)s) by public sources: %(limit)s. More would be in play or set aside: make sure "
+    "that one is available.",
 )
 
 
 def in_play(at: Board, kind: str) -> int | Unknown:
     """How many counters of a kind are in play, wherever they can be."""
+    return total(in_each_place(at, kind))
+
+
+def in_each_place(at: Board, kind: str) -> list[int | Unknown]:
+    """How many are in each of the places where they can be."""
     places: list[int | Unknown] = []
     if kind not in GOODS:
         places.append(at.in_passage(kind))
@@ -61,14 +69,14 @@ def in_play(at: Board, kind: str) -> int | Unknown:
     if kind == "elder":
         elders = at.elders
         places.append(elders if isinstance(elders, Unknown) else sum(elders))
-    return total(places)
+    return places
 
 
 def in_family_boxes(at: Board, kind: str) -> list[int | Unknown]:
     """Who or what is in each Family Box of the Families in play."""
-    families = at.told("families", ask=ASK_FAMILIES)
-    if isinstance(families, Unknown):
-        return [families]
+    everybody = at.all_families
+    if isinstance(everybody, Unknown):
+        return [no_less_than(0, everybody)]
     return [as_number(getattr(family, kind)) for family in at.families()]
 
 
@@ -98,11 +106,19 @@ def available(at: Board, kind: str, *rules: str) -> Iterator[Check | Caution]:
 
 
 def perhaps_none_left(at: Board, kind: str, wanted: int) -> Iterator[Caution]:
-    """A caution where public sources count fewer than would be in the Resources Box."""
+    """A caution where public sources count fewer than would be out of their box then."""
     limit, pointer = published(kind), f"/resources/{kind}"
-    if limit is not None and certain(at.resource(kind) + wanted > limit):
+    told = sum(count for count in in_each_place(at, kind) if not isinstance(count, Unknown))
+    if limit is not None and told + set_aside(at, kind) + wanted > limit:
         shown = {"limit": limit, "counter": COUNTER_TERM[kind]}
         yield warns(PERHAPS_NONE_LEFT, "nw:1.6.1.counter-limit", pointer=pointer, **shown)
+
+
+def set_aside(at: Board, kind: str) -> int:
+    """Those that wait for a card; a player may leave them out when he counts his own."""
+    apart = at.position.set_aside
+    count = UNSET if apart is UNSET else getattr(apart, kind, UNSET)
+    return 0 if count is UNSET else int(count)
 
 
 def is_left(at: Board, kind: str) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec import UNSET, Struct, structs
 
 from engine.actions import Action
+from engine.chance import Draw
 from engine.messages import Term, message
 from engine.navajo_wars.board import MOST_COUNTERS, Board
 from engine.navajo_wars.components import SHIPPED
 from engine.navajo_wars.position import Cubes
-from engine.verdict import Caution, Check, Unknown, must_know
+from engine.verdict import Caution, Check, Fact, Unknown, is_told, must_know, unknown
 
 COLOURS = Cubes.__struct_fields__
 CUBE_TERM = {colour: Term(f"nw.cube.{colour}") for colour in COLOURS}
@@ -27,41 +29,101 @@ ASK_CUBES = {
 }
 
 
+ASK_CUBES_OF = {
+    "raid_pool": message(
+        "ask-cubes-in-raid-pool", "How many cubes of this colour are in the Raid Pool: %(cube)s?"
+    ),
+    "raided_cubes": message(
+        "ask-cubes-in-raided-box", "How many cubes of this colour are in the Raided Cubes Box: %(cube)s?"
+    ),
+    "recovery": message(
+        "ask-cubes-in-recovery", "How many cubes of this colour are in the Recovery Box: %(cube)s?"
+    ),
+    "subjugation": message(
+        "ask-cubes-in-subjugation",
+        "How many cubes of this colour are in the Subjugation of New Mexico Box: %(cube)s?",
+    ),
+}
+POOL_NOT_TOLD = message(
+    "raid-pool-not-told",
+    "Which cubes are in the Raid Pool was not told: a cube that was drawn counts as having been there.",
+)
+
+
+def cubes_of(at: Board, box: str, colour: str) -> int | Unknown:
+    """The cubes of one colour in a box."""
+    held: Any = getattr(at.position, box)
+    value = UNSET if held is UNSET else getattr(held, colour)
+    if value is not UNSET:
+        return int(value)
+    if held is not UNSET and not at.is_partial(box):
+        return 0
+    pointer = f"/{box}/{colour}"
+    return unknown(pointer, ASK_CUBES_OF[box], at_least=0, cube=CUBE_TERM[colour])
+
+
 def cubes_in(at: Board, box: str) -> Cubes | Unknown:
-    """The cubes of a box."""
-    cubes: Cubes | Unknown = at.told(box, ask=ASK_CUBES[box])
-    return cubes
+    """The cubes of a box, each colour with its number."""
+    held: list[Any] = [cubes_of(at, box, colour) for colour in COLOURS]
+    if any(isinstance(number, Unknown) for number in held):
+        return unknown(f"/{box}", ASK_CUBES[box])
+    return Cubes(*held)
 
 
 def count(cubes: Cubes) -> int:
     """How many cubes these are, whatever their colour."""
-    return sum(getattr(cubes, colour) for colour in COLOURS)
+    return sum(getattr(cubes, colour) or 0 for colour in COLOURS)
 
 
 def colours_of(cubes: Cubes) -> dict[str, int]:
     """How many there are of each colour that occurs."""
-    return {colour: getattr(cubes, colour) for colour in COLOURS if getattr(cubes, colour)}
+    counted = zip(COLOURS, structs.astuple(cubes), strict=True)
+    return {colour: number for colour, number in counted if number}
+
+
+def drawn_blind(at: Board) -> Draw | None:
+    """A cube out of the Raid Pool, None if that is empty; where its content was not told, any cube that may be there."""
+    held: dict[str, Any] = {colour: cubes_of(at, "raid_pool", colour) for colour in COLOURS}
+    missing = [number for number in held.values() if isinstance(number, Unknown)]
+    if not missing:
+        pool = {colour: number for colour, number in held.items() if number}
+        return Draw(pool, "cube") if pool else None
+    there = {colour: 1 for colour, number in held.items() if isinstance(number, Unknown) or number}
+    return Draw(there, "cube", untold=Fact("/raid_pool", ASK_CUBES["raid_pool"], {}))
+
+
+def doubt_pool(at: Board, colour: str) -> Board:
+    """A cube that was drawn was in the Raid Pool, even where nobody told so."""
+    if is_told(cubes_of(at, "raid_pool", colour)):
+        return at
+    return at.warn(POOL_NOT_TOLD, "nw:1.9.bag", pointer="/raid_pool")
 
 
 def red_cubes(at: Board) -> int:
     """The red cubes in the Subjugation of New Mexico Box; no others count there (C45)."""
-    return must_know(cubes_in(at, "subjugation")).red
+    return must_know(cubes_of(at, "subjugation", "red"))
 
 
 def not_in_a_box(at: Board, colour: str) -> int:
     """How many cubes of a colour are in none of the boxes that are told."""
-    boxes = (getattr(at.position, box) for box in ("raid_pool", "raided_cubes", "recovery", "subjugation"))
-    there = sum(int(getattr(cubes, colour)) for cubes in boxes if cubes is not UNSET)
+    held = (cubes_of(at, box, colour) for box in ASK_CUBES)
+    there = sum(number for number in held if not isinstance(number, Unknown))
     return max(0, int(SHIPPED.cubes.value[colour]) - there)
 
 
 def shift_cubes(at: Board, box: str, colour: str, by: int) -> Board:
-    """Add or take cubes of one colour; a box that was not told stays untold."""
-    cubes = getattr(at.position, box)
-    if cubes is UNSET:
-        return at
-    number = min(MOST_COUNTERS, max(0, getattr(cubes, colour) + by))
-    return at.change(**{box: structs.replace(cubes, **{colour: number})})
+    """Add or take cubes of one colour; a number that was not told stays untold."""
+    now = cubes_of(at, box, colour)
+    return at if isinstance(now, Unknown) else at.change(**{box: _with(at, box, colour, now + by)})
+
+
+def _with(at: Board, box: str, colour: str, number: int) -> Cubes:
+    """So many cubes of one colour; in a box that is told as a whole a colour without cubes is left out."""
+    there: Any = min(MOST_COUNTERS, max(0, number))
+    if not there and not at.is_partial(box):
+        there = UNSET
+    held: Cubes = getattr(at.position, box)
+    return structs.replace(held, **{colour: there})
 
 
 def move_cube(at: Board, colour: str, start: str, goal: str) -> Board:
@@ -70,13 +132,24 @@ def move_cube(at: Board, colour: str, start: str, goal: str) -> Board:
 
 
 def empty_into(at: Board, start: str, goal: str) -> Board:
-    """All cubes of a box go to another; if it was not told which they are, the other is not told any more."""
-    cubes = getattr(at.position, start)
-    if cubes is UNSET:
-        return at.change(**{start: Cubes(), goal: UNSET})
-    for colour, number in colours_of(cubes).items():
-        at = shift_cubes(at, goal, colour, number)
-    return at.change(**{start: Cubes()})
+    """All cubes of a box go to another; of a colour that was not told, the other's number is not told any more."""
+    if getattr(at.position, start) is UNSET:
+        return at.change(**{start: Cubes(), goal: UNSET}).made_whole(goal)
+    held = {colour: cubes_of(at, start, colour) for colour in COLOURS}
+    for colour, number in held.items():
+        if isinstance(number, Unknown):
+            at = _untold(at, goal, colour)
+        elif number:
+            at = shift_cubes(at, goal, colour, number)
+    return at.change(**{start: Cubes()}).made_whole(start)
+
+
+def _untold(at: Board, box: str, colour: str) -> Board:
+    """The same box, of which the number of one colour is not told any more."""
+    if getattr(at.position, box) is UNSET:
+        return at
+    known = {one: number for one in COLOURS if is_told(number := cubes_of(at, box, one)) and one != colour}
+    return at.made_partial(box).change(**{box: Cubes(**known)})  # type: ignore[arg-type]  # they are told
 
 
 CUBE_RESET = message(

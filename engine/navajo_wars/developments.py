@@ -41,15 +41,13 @@ NINTH_GROUP = requirement(
 )
 COST_NOT_TOLD = requirement(
     "development-cost-not-told",
-    "What does the Cultural Development card %(set)s, level %(level)s, cost? Send “culture”, “military” or both, as the "
-    "card prints it.",
+    "Tell what the Cultural Development card %(set)s, level %(level)s, costs in Culture Points, in Military Points or in both.",
     met="The price of the Cultural Development card is known.",
 )
 ANOTHER_COST = requirement(
     "development-cost-differs",
-    "By your components the Cultural Development card %(set)s, level %(level)s, has another price: Culture Points "
-    "%(culture)s, Military Points %(military)s.",
-    met="The price of the Cultural Development card is the one in your components.",
+    "By what is known of your copy, the Cultural Development card %(set)s, level %(level)s, has another price: Culture Points %(culture)s, Military Points %(military)s.",
+    met="The price of the Cultural Development card is the one known of your copy.",
 )
 TOO_LITTLE_CULTURE = requirement(
     "development-without-culture",

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct
 
-from engine.actions import Action
+from engine.actions import Action, say
 from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Term, message, question
-from engine.navajo_wars.board import ASK_CARD, ASK_FAMILIES, Board
+from engine.messages import Message, Term, act, message, question, requirement
+from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, Board
 from engine.navajo_wars.cards import lie_in, set_cards, this_card, type_of
 from engine.navajo_wars.consequences import change_track, set_ferocity
 from engine.navajo_wars.endings import (
@@ -24,12 +24,13 @@ from engine.navajo_wars.endings import (
     without_points,
 )
 from engine.navajo_wars.map import AREAS
-from engine.navajo_wars.operation import nothing_done_yet
+from engine.navajo_wars.operation import letters_in_play, nothing_done_yet
 from engine.navajo_wars.outposts import forts_on_map, outposts_on_map
-from engine.navajo_wars.position import Activation, CardNumber, FamilyLetter
+from engine.navajo_wars.position import LETTERS, Activation, CardNumber, FamilyLetter, Ferocity
 from engine.navajo_wars.printed import move_card
+from engine.navajo_wars.reactions import in_play
 from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import END, OVER, Where, automatic, call, chance, decision, end, part, procedure
+from engine.tables import END, OVER, Where, automatic, call, chance, decision, end, instead, part, procedure
 from engine.verdict import (
     Caution,
     Check,
@@ -41,6 +42,7 @@ from engine.verdict import (
     every,
     is_told,
     must_know,
+    needs,
     refuted,
     some,
     total,
@@ -70,7 +72,7 @@ STILL_ACTING = message(
 def may_discard(at: Board, _: DiscardPhase) -> Iterator[Check | Caution]:
     """Every card ends with it; a caution where a Family is still acting."""
     acting = at.position.activation
-    if isinstance(acting, Activation):
+    if isinstance(acting, Activation) and isinstance(acting.family, str):
         yield warns(STILL_ACTING, "nw:3.2.end-hook", pointer="/activation", family=acting.family)
 
 
@@ -81,7 +83,7 @@ def begin_phase(at: Board, _: DiscardPhase) -> tuple[Board, Where]:
 
 # -- 2.3.1: Families with a Fort ---------------------------------------------------------------------
 
-PHASE_BEGINS = message("discard-begins", "Discard Phase: five steps in their order.")
+PHASE_BEGINS = message("discard-begins", "Discard Phase: five steps in their order.", tells="ritual")
 FORT_ROLL = message(
     "discard-fort-roll",
     "Discard Phase: roll a die; a point is lost if it is not greater than the number of Families in the Area of a "
@@ -103,6 +105,7 @@ LOSE = {
 FORT_COSTS = message(
     "discard-fort-costs",
     "At least one Family is in the same Area as a Fort: 1 point is lost in total, however many Families there are.",
+    whole=True,
 )
 NOTHING_TO_LOSE = message(
     "discard-nothing-to-lose",
@@ -119,12 +122,17 @@ def begin_steps(at: Board, _noted: DiscardMemory) -> tuple[Board, Where]:
 
 
 def with_fort(at: Board) -> Truth:
-    """Is at least one Family in the Area of a Fort?"""
-    fort = at.on_one_of(AREAS, lambda state: state.fort is not None)
-    families = at.told("families", ask=ASK_FAMILIES)
-    if isinstance(families, Unknown):
-        return every((fort, families))
-    return every((fort, some(at.has_fort(family.at) for family in at.families())))
+    """Is at least one Family in the Area of a Fort? There are none before the American Period."""
+    fort, period, everybody = at.on_one_of(AREAS, "fort"), at.told("period", ask=ASK_PERIOD), at.all_families
+    if refuted(fort):
+        return False
+    for fact in (period, everybody):
+        if isinstance(fact, Unknown):
+            return fact
+    places = [family.at for family in at.families()]
+    if not all(is_told(place) for place in places):
+        return some(at.has_fort(place) for place in places)
+    return at.on_one_of(sorted(set(places)), "fort")
 
 
 def ask_fort_roll(at: Board, _noted: DiscardMemory) -> Question:
@@ -240,6 +248,7 @@ def ask_victory_roll(at: Board, _noted: DiscardMemory) -> Question:
 
 def outposts_and_forts(at: Board) -> int:
     """How many Outposts and Forts are in play."""
+    at.areas_with("mission", "rancho", "fort")  # asked for at once
     return outposts_on_map(at) + forts_on_map(at)
 
 
@@ -334,6 +343,34 @@ WHOSE_FEROCITY = question(
 NO_MORE = message("discard-ferocity-stays", "No other; the rest stay as they are.")
 SET_TO = message("discard-ferocity-to", "Family %(family)s: Ferocity %(value)s.")
 FEROCITY_RULE = "nw:2.3.4.adjust-ferocity"
+FEROCITY_NOT_SET_NOW = requirement(
+    "ferocity-not-set-now",
+    "You do not set Ferocity now: that is done in step 4 of the Discard Phase, and only if you read the step as it is "
+    "printed.",
+    met="In this step you set the Ferocity of Families with a man.",
+)
+NO_MAN_NO_FEROCITY = requirement(
+    "ferocity-needs-man-to-be-set",
+    "Family %(family)s has no man: its Ferocity is 0 and cannot be set.",
+    met="Family %(family)s has a man.",
+)
+FEROCITY_SET_BEFORE = requirement(
+    "ferocity-set-before",
+    "The Ferocity of Family %(family)s has been set in this step already; each Family may be named once.",
+    met="The Ferocity of Family %(family)s has not been set in this step.",
+)
+HAS_THIS_FEROCITY = requirement(
+    "ferocity-is-so-already",
+    "Family %(family)s has Ferocity %(value)s already.",
+    met="Family %(family)s does not have Ferocity %(value)s yet.",
+)
+
+
+class SetFerocity(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="set-ferocity"):
+    """The player sets the Ferocity of a Family with a man."""
+
+    family: FamilyLetter
+    value: Ferocity
 
 
 def adjust_ferocity(at: Board, _noted: DiscardMemory) -> Board:
@@ -346,34 +383,78 @@ def adjust_ferocity(at: Board, _noted: DiscardMemory) -> Board:
     return at
 
 
-def ask_ferocity(at: Board, noted: DiscardMemory) -> Question:
+def ask_ferocity(at: Board, _noted: DiscardMemory) -> Question:
     """Families with a man keep theirs, unless read as it is printed: then the player sets it."""
     men = [family for family in at.families() if not refuted(family.man)]
-    if not men or at.choice("discard-ferocity") == "without-man-to-zero":
+    if not men or not is_set_by_player(at):
         return known("none")
-    options = [Option("none", NO_MORE)]
-    for family in men:
-        if must_know(family.man) and family.letter not in noted.ferocity_set:
-            options += [
-                Option(f"{family.letter}-{value}", SET_TO, {"family": family.letter, "value": value})
-                for value in range(4)
-                if not certain(family.ferocity == value)
-            ]
-    return ask(WHOSE_FEROCITY, Choose(tuple(options)))
+    return ask(WHOSE_FEROCITY)
 
 
-def choose_ferocity(at: Board, noted: DiscardMemory, chosen: str) -> tuple[Board, Where]:
+def is_set_by_player(at: Board) -> bool:
+    """Is the step read as it is printed (C57)?"""
+    return at.choice("discard-ferocity") != "without-man-to-zero"
+
+
+def may_set_ferocity(at: Board, do: SetFerocity) -> Iterator[Check]:
+    """Everything that decides whether the player may set the Ferocity of this Family so."""
+    yield from may_be_set(at, do.family)
+    if not refuted(at.family(do.family).in_play):
+        yield from may_be_set_so(at, do)
+
+
+def may_be_set(at: Board, letter: FamilyLetter) -> Iterator[Check]:
+    """What is asked of the Family, whichever Ferocity is set."""
+    family, noted = at.family(letter), at.noted(DiscardMemory)
+    now = noted is not None and is_set_by_player(at)
+    yield needs(now, FEROCITY_NOT_SET_NOW, FEROCITY_RULE, pointer="/agenda")
+    yield in_play(family)
+    if refuted(family.in_play):
+        return
+    pointer = f"{family.pointer}/man"
+    yield needs(family.man, NO_MAN_NO_FEROCITY, FEROCITY_RULE, pointer=pointer, family=letter)
+    unset = noted is None or letter not in noted.ferocity_set
+    yield needs(unset, FEROCITY_SET_BEFORE, FEROCITY_RULE, pointer="/action/family", family=letter)
+
+
+def may_be_set_so(at: Board, do: SetFerocity) -> Iterator[Check]:
+    """It is another one than before."""
+    other = denied(at.family(do.family).ferocity == do.value)
+    shown = {"family": do.family, "value": do.value}
+    yield needs(other, HAS_THIS_FEROCITY, FEROCITY_RULE, pointer="/action/value", **shown)
+
+
+def each_ferocity(_: Board, letter: FamilyLetter) -> Iterator[SetFerocity]:
+    """From 0 to 3."""
+    return (SetFerocity(letter, value) for value in range(4))
+
+
+def ferocity_named(_: Board, __: DiscardMemory, given: Any) -> SetFerocity | None:
+    """“A-2”: whose Ferocity is set to what, as answers were written before they were actions."""
+    return FEROCITY_KNOWN_AS.get(given) if isinstance(given, str) else None
+
+
+FEROCITY_KNOWN_AS = {
+    f"{letter}-{value}": SetFerocity(letter, value) for letter in LETTERS for value in range(4)
+}
+
+
+def choose_ferocity(at: Board, noted: DiscardMemory, do: SetFerocity | str) -> tuple[Board, Where]:
     """One Family after another."""
-    if chosen == "none":
+    if not isinstance(do, SetFerocity):
         return at, "next-card"
-    letter, _, value = chosen.partition("-")
-    at = at.remember(ferocity_set=(*noted.ferocity_set, letter))
-    return set_ferocity(at, letter, int(value), FEROCITY_RULE), "set-ferocity"
+    at, _ = begin_setting(at, do)
+    return at.remember(ferocity_set=(*noted.ferocity_set, do.family)), "set-ferocity"
+
+
+def begin_setting(at: Board, do: SetFerocity) -> tuple[Board, None]:
+    """The Family counter is turned to that side."""
+    return set_ferocity(at, do.family, do.value, FEROCITY_RULE), None
 
 
 # -- 2.3.5: the end, or the next card ----------------------------------------------------------------
 
-NEXT_CARD = message("next-card", "The scenario is not over: draw the next card.")
+NEXT_CARD = message("next-card", "The scenario is not over: draw the next card.", tells="next")
 ENDS_HERE = LAST_CARD["14.1"]  # the last cards of the other scenarios end them in their own events
 
 
@@ -398,6 +479,23 @@ def next_card(at: Board, _noted: DiscardMemory, answer: str) -> Board:
         return end_scenario(at, ENDS_HERE)
     return nothing_done_yet(at).tell(NEXT_CARD, "nw:2.3.5.repeat", "nw:2.loop")
 
+
+SET_FEROCITY = Action(
+    SetFerocity,
+    FEROCITY_RULE,
+    act("act.set-ferocity", "Setting Ferocity"),
+    message(
+        "action.set-ferocity", "The player sets the Ferocity of a Family with a man in the Discard Phase."
+    ),
+    may_set_ferocity,
+    begin_setting,
+    offer=lambda _, do: say(SET_TO, family=do.family, value=do.value),
+    ways=each_ferocity,
+    subjects=letters_in_play,
+    may_at_all=may_be_set,
+    may_so=may_be_set_so,
+    subject="family",
+)
 
 DISCARD_PHASE = procedure(
     "discard-phase",
@@ -451,6 +549,9 @@ DISCARD_PHASE = procedure(
         FEROCITY_RULE,
         ask_ferocity,
         choose_ferocity,
+        takes=(SET_FEROCITY,),
+        or_else=instead(NO_MORE, "next-card"),
+        reads=ferocity_named,
         goes=("set-ferocity", "next-card"),
         title="Which Ferocity is set?",
     ),

@@ -8,11 +8,22 @@ from msgspec import UNSET, structs
 
 from engine.messages import Term, message
 from engine.navajo_wars.board import Board
-from engine.navajo_wars.position import Instruction, InstructionFace, InstructionName, Instructions
-from engine.verdict import must_know, unknown
+from engine.navajo_wars.position import (
+    NOT_TOLD,
+    Instruction,
+    InstructionFace,
+    InstructionName,
+    Instructions,
+    NotTold,
+)
+from engine.verdict import Truth, must_know, unknown
 
 INSTRUCTION_TERM = {
     name: Term(f"nw.instruction.{name.replace('-', '_')}") for name in get_args(InstructionName)
+}
+# The Instructions stand in the rulebook in this order.
+INSTRUCTION_RULE = {
+    name: f"nw:4.2.{number}" for number, name in enumerate(get_args(InstructionName), start=1)
 }
 ASK_COLUMN = {
     "active": message(
@@ -23,6 +34,30 @@ ASK_COLUMN = {
     ),
     "inactive": message(
         "ask-inactive-column", "Which Enemy Instruction counters are in the Inactive column, from the top?"
+    ),
+}
+ASK_SPACE = {
+    "active": message(
+        "ask-active-space", "Which Instruction counter is in row %(row)s of the Active column, from the top?"
+    ),
+    "standby": message(
+        "ask-standby-space",
+        "Which Instruction counter is in row %(row)s of the Standby column, from the top?",
+    ),
+    "inactive": message(
+        "ask-inactive-space",
+        "Which Instruction counter is in row %(row)s of the Inactive column, from the top?",
+    ),
+}
+ASK_HOLDS = {
+    "active": message(
+        "ask-active-holds", "Is an Instruction counter in the Active column that shows %(instruction)s?"
+    ),
+    "standby": message(
+        "ask-standby-holds", "Is an Instruction counter in the Standby column that shows %(instruction)s?"
+    ),
+    "inactive": message(
+        "ask-inactive-holds", "Is an Instruction counter in the Inactive column that shows %(instruction)s?"
     ),
 }
 ASK_COST = message("ask-instruction-cost", "What is the AP cost on the Instruction counter %(instruction)s?")
@@ -40,19 +75,57 @@ SPACES = 6
 
 def column(at: Board, name: str) -> Column:
     """A column of the display, from the top."""
-    spaces: Column = must_know(at.told("instructions", name, ask=ASK_COLUMN[name]))
-    return spaces
+    spaces: Any = at.told("instructions", name, ask=ASK_COLUMN[name])
+    if isinstance(spaces, tuple) and NOT_TOLD in spaces:
+        spaces = unknown(f"/instructions/{name}", ASK_COLUMN[name])
+    whole: Column = must_know(spaces)
+    return whole
 
 
-def set_column(at: Board, name: str, spaces: Column) -> Board:
-    """The display with one column changed."""
-    display = Instructions() if at.position.instructions is UNSET else at.position.instructions
+def places_told(at: Board, name: str) -> tuple[Instruction | NotTold | None, ...]:
+    """A column from the top, as far as it is told."""
+    display = at.position.instructions
+    spaces: Any = UNSET if display is UNSET else getattr(display, name)
+    return (NOT_TOLD,) * SPACES if spaces is UNSET else spaces
+
+
+def space(at: Board, name: str, row: int) -> Instruction | None:
+    """What is in one space of a column; rows count from 0."""
+    there: Any = places_told(at, name)[row]
+    if there == NOT_TOLD:
+        there = unknown(f"/instructions/{name}/{row}", ASK_SPACE[name], row=row + 1)
+    counter: Instruction | None = must_know(there)
+    return counter
+
+
+def holds(at: Board, name: str, instruction: InstructionName) -> Truth:
+    """Is a counter that shows this Instruction in a column?"""
+    spaces = places_told(at, name)
+    if any(isinstance(one, Instruction) and one.name == instruction for one in spaces):
+        return True
+    if NOT_TOLD not in spaces:
+        return False
+    display: Any = at.position.instructions
+    told: Any = UNSET if display is UNSET else display.holds
+    said = None if told is UNSET else told.get(name, {}).get(instruction)
+    if said is not None:
+        return bool(said)
+    pointer = f"/instructions/holds/{name}/{instruction}"
+    return unknown(pointer, ASK_HOLDS[name], instruction=INSTRUCTION_TERM[instruction])
+
+
+def set_column(at: Board, name: str, spaces: tuple[Instruction | NotTold | None, ...]) -> Board:
+    """The display with one column changed; what was told of it without its rows is not known any more."""
+    display = at.part("instructions", Instructions)
+    if display.holds is not UNSET:
+        kept: Any = {other: said for other, said in display.holds.items() if other != name}
+        display = structs.replace(display, holds=kept or UNSET)
     return at.change(instructions=structs.replace(display, **{name: spaces}))
 
 
 def put(at: Board, name: str, row: int, counter: Instruction | None) -> Board:
     """One space of a column filled or emptied; rows count from 0."""
-    spaces = column(at, name)
+    spaces = places_told(at, name)
     return set_column(at, name, (*spaces[:row], counter, *spaces[row + 1 :]))
 
 
@@ -76,16 +149,18 @@ def turned_over(counter: Instruction, row: int) -> Instruction:
 
 def top_row(at: Board) -> int | None:
     """The row of the topmost counter in the Active column, None if it is empty."""
-    return next((row for row, counter in enumerate(column(at, "active")) if counter is not None), None)
+    return next((row for row in range(SPACES) if space(at, "active", row) is not None), None)
 
 
 def to_top_inactive(at: Board, counter: Instruction) -> Board:
-    """Put a counter in the highest empty space of the Inactive column, if that column was told."""
-    display = at.position.instructions
-    if display is UNSET or display.inactive is UNSET:
+    """Put a counter in the highest empty space of the Inactive column, if it is told which that is."""
+    spaces = places_told(at, "inactive")
+    empty = next((row for row, held in enumerate(spaces) if held is None), None)
+    if empty is None:
         return at
-    empty = [row for row, held in enumerate(display.inactive) if held is None]
-    return put(at, "inactive", empty[0], counter) if empty else at
+    if NOT_TOLD not in spaces[:empty]:
+        return put(at, "inactive", empty, counter)
+    return set_column(at, "inactive", (*spaces[:empty], NOT_TOLD, *spaces[empty + 1 :]))
 
 
 def reset(active: Column, inactive: Column) -> tuple[Column, Column]:

@@ -36,10 +36,14 @@ class RolledMemory(Memory, frozen=True):
 
 # -- a Drought ends ----------------------------------------------------------------------------------
 
-RECOVERED = message("drought-removed", "A Drought counter is removed from the Territory %(territory)s.")
+RECOVERED = message(
+    "drought-removed", "A Drought counter is removed from the Territory %(territory)s.", outcome=True
+)
 NO_DROUGHT = message("no-drought-there", "There is no Drought counter in the Territory %(territory)s.")
 NOTHING_RECOVERS = message(
-    "nothing-recovers", "No adjacent Territory can lose a Drought counter instead: nothing happens."
+    "nothing-recovers",
+    "No adjacent Territory can lose a Drought counter instead: nothing happens.",
+    outcome=True,
 )
 READ_LOWEST = message(
     "read-lowest-neighbour",
@@ -89,12 +93,16 @@ def end_drought_instead(at: Board, here: str, neighbour: str | None, rule: str) 
 
 # -- Drought -----------------------------------------------------------------------------------------
 
-DRIES_OUT = message("drought-placed", "A Drought counter is placed in the Territory %(territory)s.")
+DRIES_OUT = message(
+    "drought-placed", "A Drought counter is placed in the Territory %(territory)s.", outcome=True
+)
 NO_SPACE = message(
     "drought-spaces-full", "Both Drought spaces of the Territory %(territory)s hold a Drought counter."
 )
 NOTHING_DRIES_OUT = message(
-    "nothing-dries-out", "No adjacent Territory can take the Drought counter instead: nothing happens."
+    "nothing-dries-out",
+    "No adjacent Territory can take the Drought counter instead: nothing happens.",
+    outcome=True,
 )
 READ_HIGHEST = message(
     "read-highest-neighbour",

@@ -202,11 +202,12 @@ def may_change_ferocity(at: Board, do: ElderAction) -> Iterator[Check]:
         change=signed(change),
     )
     yield from may_with_man(at, family, change)
-    yield needs(
+    yield at.occasion(
         denied(has_done(at, "elder_ferocity", letter)),
         ONCE_PER_CARD,
         "nw:3.1.s3.ferocity-once",
         pointer="/operation/elder_ferocity",
+        takes=(),
         family=letter,
     )
 
@@ -290,6 +291,7 @@ ELDER_FAILS = message(
     "elder-action-fails",
     "The Elder in space %(space)s rolls %(die)s against the Elder level %(level)s: failure, nothing changes.",
     outcome=FAILS,
+    whole=True,
 )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
-from engine.messages import Term, message, requirement
+from engine.catalogue import read_toml
+from engine.messages import Message, Ref, Term, message, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track, signed
-from engine.navajo_wars.cubes import cubes_in
+from engine.navajo_wars.cubes import cubes_of
 from engine.navajo_wars.position import Outcome, ScenarioId
 from engine.questions import Choose, Option, Question, ask, known
 from engine.verdict import Check, Truth, Unknown, every, is_told, must_know, needs
@@ -21,12 +22,14 @@ RESULT_TERM: dict[str, Term] = {
     "minor-defeat": Term("nw.minor_defeat"),
     "major-defeat": Term("nw.major_defeat"),
 }
-GAME_OVER = message("game-over", "The game is over. Result: %(result)s.", outcome=True)
+GAME_OVER = message("game-over", "The game is over: %(result)s.", outcome=True)
 GAME_IS_OVER = requirement(
     "game-is-over",
-    "The game is over, with the result: %(result)s. To go on with another game, send its position without an outcome.",
+    "The game is over, with the result: %(result)s. For another game, begin with a new position.",
     met="The game is not over.",
 )
+ASK_OUTCOME = message("ask-outcome", "Is the game over, and with which result?")
+NOT_OVER = Check(True, GAME_IS_OVER, ("nw:2.loop",), "/outcome", {}, takes=None)  # as long as nothing is told
 
 
 def game_over(at: Board, result: Result, *rules: str) -> Board:
@@ -41,10 +44,17 @@ def without_points(at: Board) -> Truth:
 
 
 def game_goes_on(at: Board) -> Iterator[Check]:
-    """Nothing is done after the end; a position without an outcome is a game that goes on."""
+    """Nothing is done after the end; that a game without an outcome goes on is taken for granted."""
     outcome = at.position.outcome
+    if outcome is None:
+        return
     if isinstance(outcome, Outcome):
         yield needs(False, GAME_IS_OVER, "nw:2.loop", pointer="/outcome", result=RESULT_TERM[outcome.result])
+    elif at.rules.may_assume("/outcome"):
+        yield NOT_OVER
+    else:
+        told: Unknown = at.told("outcome", ask=ASK_OUTCOME)
+        yield needs(told, GAME_IS_OVER, "nw:2.loop", pointer="/outcome")
 
 
 # -- the end of a scenario ---------------------------------------------------------------------------
@@ -53,6 +63,7 @@ ASK_SCENARIO = message("ask-scenario", "Which scenario is being played?")
 BLACK_CUBES = message(
     "scenario-black-cubes",
     "End of the scenario: each black cube in the Subjugation of New Mexico Box raises Enemy Morale by 1.",
+    tells="detail",
 )
 SCENARIO_ENDS = message(
     "scenario-ends",
@@ -63,7 +74,24 @@ SCENARIO_TABLE = message(
     "scenario-table",
     "For comparison, the victory table of the scenario: with Military Points %(military)s and Enemy Morale %(morale)s, "
     "black cubes included, it gives the result: %(result)s.",
+    tells="detail",
 )
+
+SCENARIO = message("value.scenario", "%(title)s (%(scenario)s)")
+TITLE: dict[str, str] = {
+    one["id"]: one["title"] for one in read_toml("engine.navajo_wars", "scenarios.toml")["scenario"]
+}
+
+
+class ScenarioRef(Ref):
+    """A scenario by its section."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """By its title, which is printed the same in every language."""
+        return SCENARIO, {"title": TITLE[self], "scenario": str(self)}
+
 
 LAST_CARD: dict[ScenarioId, int] = {
     "14.1": 42,
@@ -96,8 +124,8 @@ def ask_whether_it_ends(at: Board, card: int, *, is_this: Truth = True) -> Quest
     ends = every((scenario(at) == ending, is_this))
     if is_told(ends):
         return known(ENDS if ends else GOES_ON)
-    named = {"scenario": ending, "card": card}
-    options = (Option(ENDS, IT_ENDS, {"scenario": ending}), Option(GOES_ON, IT_GOES_ON))
+    named = {"scenario": ScenarioRef(ending), "card": card}
+    options = (Option(ENDS, IT_ENDS, {"scenario": ScenarioRef(ending)}), Option(GOES_ON, IT_GOES_ON))
     return ask(WHETHER_IT_ENDS, Choose(options), **named)
 
 
@@ -111,7 +139,7 @@ def end_scenario(at: Board, card: int) -> Board:
     at = at.tell(
         SCENARIO_ENDS,
         rule,
-        scenario=must_know(scenario(at)),
+        scenario=ScenarioRef(must_know(scenario(at))),
         card=card,
         military=military,
         morale=morale,
@@ -122,7 +150,7 @@ def end_scenario(at: Board, card: int) -> Board:
 
 def count_black_cubes(at: Board, rule: str) -> Board:
     """Black cubes in the Subjugation of New Mexico Box count for the Enemy at the end (C45)."""
-    black = must_know(cubes_in(at, "subjugation")).black
+    black = must_know(cubes_of(at, "subjugation", "black"))
     return change_track(at.tell(BLACK_CUBES, rule), "enemy_morale", black, rule) if black else at
 
 
@@ -146,9 +174,9 @@ def show_scenario_table(at: Board) -> Board:
     """What the scenario's table would say, beside what 6.2.3 says (C60); for a comparison nothing is asked."""
     if at.position.scenario not in ("14.4", "14.5", "14.6"):
         return at
-    military, morale, cubes = at.military, at.track("enemy_morale"), cubes_in(at, "subjugation")
-    if isinstance(military, Unknown) or isinstance(morale, Unknown) or isinstance(cubes, Unknown):
+    military, morale, black = at.military, at.track("enemy_morale"), cubes_of(at, "subjugation", "black")
+    if isinstance(military, Unknown) or isinstance(morale, Unknown) or isinstance(black, Unknown):
         return at
-    morale += cubes.black
+    morale += black
     result = RESULT_TERM[result_of_american_scenario(military, morale)]
     return at.tell(SCENARIO_TABLE, "nw:12.3.scenario", military=military, morale=morale, result=result)

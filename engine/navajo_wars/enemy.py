@@ -25,6 +25,7 @@ from engine.navajo_wars.display import (
     put,
     reset,
     set_column,
+    space,
     to_top_inactive,
     top_row,
     turned_over,
@@ -39,6 +40,7 @@ from engine.navajo_wars.truces import (
     another_truce,
     check_defend,
     check_peace,
+    inactive_truce,
     peace_unrolled,
     raided_ap,
     truce,
@@ -74,6 +76,9 @@ ASK_ROW = question(
 )
 
 
+Row = Annotated[int, Meta(ge=1, le=6)]
+
+
 class EnemyMemory(Memory, frozen=True):
     """What the card and the events grant, and which counter is being carried out."""
 
@@ -82,12 +87,20 @@ class EnemyMemory(Memory, frozen=True):
     row: Noted[Annotated[int, Meta(ge=0, le=5)]] = NOT_NOTED
     became: Noted[InstructionName] = NOT_NOTED
     segment_over: bool = False
-    kept: Annotated[tuple[Annotated[int, Meta(ge=1, le=6)], ...], Meta(max_length=2)] = ()  # flips cancelled
+    kept: Noted[Annotated[tuple[Row, ...], Meta(max_length=2)]] = (
+        NOT_NOTED  # flips cancelled by Trade Goods (10.2)
+    )
 
     questions: ClassVar[dict[str, Message]] = {
         "printed_ap": READ_PRINTED,
         "event_ap": READ_EVENTS,
         "row": ASK_ROW,
+        "kept": message(
+            "ask-flips-cancelled", "Which flips have been cancelled with Trade Goods, by their rows?"
+        ),
+        "became": message(
+            "ask-became", "Which Instruction was carried out in place of the one on the counter?"
+        ),
     }
 
 
@@ -106,6 +119,7 @@ def begin_operations(at: Board, do: EnemyOperations) -> tuple[Board, Where]:
 NO_CONDITION = message(
     "enemy-no-special-condition",
     "Enemy Operations step 1: neither Peace nor Defend is in the Raided Cubes Box.",
+    tells="ritual",
 )
 PEACE_ROLL = question(
     "peace-roll",
@@ -161,13 +175,20 @@ def segment_over(at: Board, _noted: EnemyMemory) -> Board:
 
 COLLECTED = message(
     "enemy-ap-collected",
-    "Enemy Operations step 2: card %(printed)s, events %(events)s, red cubes %(red)s, cubes in the Raided Cubes Box "
-    "%(raided)s; Enemy APs collected: %(total)s.",
+    "Enemy Operations step 2: Enemy APs are collected%(terms)s.",
+    tells="detail",
+    terms={
+        "printed": "card %(printed)s",
+        "events": "events %(events)s",
+        "red": "red cubes %(red)s",
+        "raided": "cubes in the Raided Cubes Box %(raided)s",
+    },
 )
-AT_LEAST_ONE = message("enemy-ap-at-least-one", "At least 1 Enemy AP is always collected.")
+AT_LEAST_ONE = message("enemy-ap-at-least-one", "At least 1 Enemy AP is always collected.", tells="detail")
 ONLY_RED = message(
     "enemy-only-red-cubes",
     "Only red cubes count in the Subjugation of New Mexico Box; cubes of other colours there: %(count)s.",
+    tells="detail",
 )
 
 
@@ -196,15 +217,16 @@ def cards_in_play(at: Board) -> list[PrintedCard]:
 
 
 def note_events(at: Board, _noted: EnemyMemory, events: int) -> Board:
-    """Then the cubes."""
-    return at.remember(event_ap=events)
+    """Then the cubes; no flip has been cancelled yet."""
+    return at.remember(event_ap=events, kept=())
 
 
 def collect(at: Board, noted: EnemyMemory) -> Board:
     """Card and events, plus red cubes, less cubes in the Raided Cubes Box, at least 1; what was left stays."""
     printed, events = must_know(noted.printed_ap), must_know(noted.event_ap)
     red, raided = red_cubes(at), count(must_know(cubes_in(at, "raided_cubes")))
-    others = count(must_know(cubes_in(at, "subjugation"))) - red
+    subjugated = cubes_in(at, "subjugation")
+    others = 0 if isinstance(subjugated, Unknown) else count(subjugated) - red
     must_know(at.track("enemy_ap"))
     found = printed + events + red - raided
     at = at.tell(
@@ -238,17 +260,18 @@ SWAPPED = message(
 )
 NOT_SWAPPED = message(
     "enemy-not-swapped",
-    "Both dice show the row %(row)s, but only the Active or only the Standby column has a counter there, or neither: no "
-    "swap.",
+    "Both dice show the row %(row)s, but there is no counter in the %(empty)s: no swap.",
 )
 FLIPPED_AT_RANDOM = message(
     "enemy-flipped", "Row %(row)s: the Instruction counter %(instruction)s is flipped and shows %(other)s."
 )
 STRIPED = message(
-    "enemy-striped", "Row %(row)s: the Instruction counter %(instruction)s has a stripe and is not flipped."
+    "enemy-striped",
+    "Row %(row)s: the Instruction counter %(instruction)s has a stripe and is not flipped.",
+    tells="detail",
 )
 NOTHING_TO_FLIP = message(
-    "enemy-nothing-to-flip", "Row %(row)s: there is no counter in the Active column to flip."
+    "enemy-nothing-to-flip", "Row %(row)s: there is no counter in the Active column to flip.", tells="detail"
 )
 CANCELLED_ELSEWHERE = requirement(
     "flip-cancelled-in-another-row",
@@ -266,14 +289,15 @@ def ask_flip_roll(_at: Board, _noted: EnemyMemory) -> Question:
 def flip_or_swap(at: Board, noted: EnemyMemory, dice: tuple[int, int]) -> Board:
     """A double swaps Active and Standby in that row, different dice flip the Active counters of both rows."""
     first, second = dice
-    for row in noted.kept:  # by Trade Goods (10.2)
+    kept = noted.kept if is_told(noted.kept) else ()
+    for row in kept:
         if first == second or row not in dice:
             rule = "nw:10.2.cancel-flip"
             raise Refused(needs(False, CANCELLED_ELSEWHERE, rule, pointer="/inputs", row=row))
     if first == second:
         return swap(at, first)
     for die in dice:
-        at = at if die in noted.kept else flip(at, die)
+        at = at if die in kept else flip(at, die)
     return at
 
 
@@ -284,10 +308,11 @@ def swap(at: Board, die: int) -> Board:
 
 def swap_row(at: Board, die: int, rule: str, *, swapped: Message, not_swapped: Message) -> Board:
     """A swap needs a counter in both spaces (4.1.7); both keep their faces."""
-    active = column(at, "active")[die - 1]
-    standby = None if active is None else column(at, "standby")[die - 1]
+    active = space(at, "active", die - 1)
+    standby = None if active is None else space(at, "standby", die - 1)
     if active is None or standby is None:
-        return at.tell(not_swapped, "nw:4.1.7.swap-needs-both", row=die)
+        empty = Term("nw.column.active" if active is None else "nw.column.standby")
+        return at.tell(not_swapped, "nw:4.1.7.swap-needs-both", row=die, empty=empty)
     at = put(put(at, "active", die - 1, standby), "standby", die - 1, active)
     return at.tell(
         swapped,
@@ -301,7 +326,7 @@ def swap_row(at: Board, die: int, rule: str, *, swapped: Message, not_swapped: M
 
 def flip(at: Board, die: int) -> Board:
     """Turn the Active counter of a row over, unless it has a stripe."""
-    row, counter = die - 1, column(at, "active")[die - 1]
+    row, counter = die - 1, space(at, "active", die - 1)
     rule = "nw:4.s3.flip"
     if counter is None:
         return at.tell(NOTHING_TO_FLIP, rule, row=die)
@@ -325,7 +350,7 @@ INSTEAD = message(
 )
 EVENTS_NOT_TOLD = message(
     "enemy-events-not-told",
-    "The cards in play were not told: if one of them orders another Instruction, name them in “cards”.",
+    "The cards in play were not told: if one of them orders another Instruction, name them.",
 )
 EVENT_RULE = "nw:4.s4.event-override"
 EVENT_TOO_DEAR = requirement(
@@ -389,9 +414,12 @@ EXECUTED = message(
     "enemy-executes",
     "Enemy Operations step 4: the topmost counter of the Active column is carried out, the Instruction "
     "%(instruction)s.",
+    tells="ritual",
 )
 TO_INACTIVE = message(
-    "enemy-to-inactive", "The Instruction counter %(instruction)s moves to the Inactive column."
+    "enemy-to-inactive",
+    "The Instruction counter %(instruction)s moves to the Inactive column.",
+    tells="detail",
 )
 KEPT = "nw:1.7.3.enemy-ap-box"  # Enemy APs that are not spent do not lapse
 
@@ -402,7 +430,7 @@ def execute(at: Board, _noted: EnemyMemory) -> tuple[Board, Where]:
     if row is None:
         return at.tell(NO_ACTIVE, "nw:4.1.4.empty-active", KEPT, have=available), "reset"
     at = turn_truce_over(at, row)
-    counter: Any = column(at, "active")[row]
+    counter: Any = space(at, "active", row)
     at = at.remember(row=row, segment_over=False, became=NOT_NOTED)
     if counter.name in TRUCES and another_truce(at):
         return at, "executed"
@@ -418,12 +446,13 @@ def execute(at: Board, _noted: EnemyMemory) -> tuple[Board, Where]:
 
 def turn_truce_over(at: Board, row: int) -> Board:
     """Peace or Defend is flipped once if one of them is in the Inactive column already (C39)."""
-    counter: Any = column(at, "active")[row]
+    counter: Any = space(at, "active", row)
     if counter.name not in TRUCES or not another_truce(at):
         return at
     rule = "nw:4.2.7.flip" if counter.name == "peace" else "nw:4.2.5.flip"
     turned = turned_over(counter, row)
-    at = put(at, "active", row, turned).tell(FLIPPED, rule, instruction=INSTRUCTION_TERM[counter.name])
+    shown, other = INSTRUCTION_TERM[counter.name], INSTRUCTION_TERM[inactive_truce(at)]
+    at = put(at, "active", row, turned).tell(FLIPPED, rule, instruction=shown, truce=other)
     if turned.name in TRUCES:
         at = at.tell(FLIPPED_TO_TRUCE, rule, instruction=INSTRUCTION_TERM[turned.name])
     return at
@@ -432,13 +461,13 @@ def turn_truce_over(at: Board, row: int) -> Board:
 def executed(at: Board, noted: EnemyMemory) -> tuple[Board, Where]:
     """The counter moves to the Inactive column, face unchanged; Peace and Defend have left the display."""
     row = must_know(noted.row)
-    counter: Any = column(at, "active")[row]
+    counter: Any = space(at, "active", row)
     at = put(at, "active", row, None)
     if noted.segment_over:
         return at, "segment-over"
     if counter is None:
         return at, "execute"
-    same_row_free = column(at, "inactive")[row] is None
+    same_row_free = space(at, "inactive", row) is None
     at = put(at, "inactive", row, counter) if same_row_free else to_top_inactive(at, counter)
     treated = is_told(noted.became) and noted.became != counter.name
     rules = ("nw:4.1.5.to-inactive", *(("nw:4.1.5.treat-as-moves",) if treated else ()))
@@ -450,6 +479,7 @@ def executed(at: Board, noted: EnemyMemory) -> tuple[Board, Where]:
 RESET = message(
     "enemy-display-reset",
     "Enemy Operations step 5: the Active column slides up, and the Inactive column, from the bottom, fills it.",
+    tells="ritual",
 )
 
 

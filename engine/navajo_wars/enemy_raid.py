@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.actions import Action, Said, say
+from engine.memory import NOT_NOTED, Frame
 from engine.messages import Term, message, question, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
 from engine.navajo_wars.battle import ACTION as BATTLE_ACTION
@@ -41,11 +42,17 @@ from engine.navajo_wars.map import PlaceRef, is_area
 from engine.navajo_wars.position import Count
 from engine.navajo_wars.raid_memory import EnemyRaidMemory
 from engine.navajo_wars.raid_placement import ask_area, ask_direction, note_areas, targets, visible_in
-from engine.navajo_wars.raid_resolution import SUFFER, ask_population, returning, told_why_not
+from engine.navajo_wars.raid_resolution import (
+    RETURN_ROWS,
+    SUFFER,
+    ask_population,
+    returning,
+    told_why_not,
+)
 from engine.navajo_wars.santa_fe import as_many_as_left, in_santa_fe, raid_counters, told_in_santa_fe
 from engine.questions import Question, ask, known
 from engine.tables import Where, automatic, call, chance, decision, instead, part, procedure, reading
-from engine.verdict import Caution, Check, Unknown, must_know, needs
+from engine.verdict import Caution, Check, Unknown, must_know, needs, warns
 
 
 class EnemyRaid(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="enemy-raid"):
@@ -67,18 +74,33 @@ RAID_STARTS = message(
 )
 
 
+ENEMY_AP_NOT_TOLD = message(
+    "enemy-ap-not-told",
+    "How many Enemy APs are available was not told: whether they cover the cost is not checked. APs to be spent: "
+    "%(ap)s.",
+)
+
+
+def enemy_ap_not_told(ap: int) -> Iterator[Caution]:
+    """What is spent counts as available, and whoever asks is told so."""
+    if ap:
+        yield warns(ENEMY_AP_NOT_TOLD, "nw:4.1.2.cost", pointer="/tracks/enemy_ap", ap=ap)
+
+
 def may_raid(at: Board, do: EnemyRaid) -> Iterator[Check | Caution]:
     """A Raid must be paid for, where it is told what the Enemy has."""
     available = at.track("enemy_ap")
-    if not isinstance(available, Unknown):
-        yield needs(
-            available >= do.ap,
-            RAID_NOT_PAID,
-            "nw:4.1.3.short",
-            pointer="/tracks/enemy_ap",
-            need=do.ap,
-            have=available,
-        )
+    if isinstance(available, Unknown):
+        yield from enemy_ap_not_told(do.ap)
+        return
+    yield needs(
+        available >= do.ap,
+        RAID_NOT_PAID,
+        "nw:4.1.3.short",
+        pointer="/tracks/enemy_ap",
+        need=do.ap,
+        have=available,
+    )
 
 
 def ways(at: Board, _: None) -> Iterator[EnemyRaid]:
@@ -118,24 +140,33 @@ def start_raid(at: Board, ap: int) -> tuple[Board, Where]:
 BONUS_FEROCITY = message(
     "raid-bonus-ferocity",
     "Raid Initiation: Bonus Raid counters for the total Ferocity of all Families: %(count)s.",
+    tells="detail",
 )
 BONUS_AMERICAN = message(
-    "raid-bonus-american", "Raid Initiation: 2 more Bonus Raid counters in the American Period."
+    "raid-bonus-american",
+    "Raid Initiation: 2 more Bonus Raid counters in the American Period.",
+    tells="detail",
 )
 FORT_FAMILY_LEFT_OUT = message(
     "raid-fort-family-left-out",
     "Family %(family)s is in the same Area as a Fort: for the whole Raid it is treated as if it did not exist.",
+    tells="detail",
 )
 BONUS_LIMITED = message(
     "raid-bonus-limited",
     "Bonus Raid counters available: %(count)s; the counter mix is the limit.",
+    tells="detail",
 )
 
 
 def add_bonus_counters(at: Board, _noted: EnemyRaidMemory) -> Board:
     """The total Ferocity of the Families the Raid sees, 2 more in the American Period, as far as counters last."""
-    ferocity = 0
-    for family in at.families():
+    ferocity, period = 0, must_know(at.told("period", ask=ASK_PERIOD))
+    families = list(at.families())
+    must_know(
+        at.on_one_of(sorted({must_know(family.at) for family in families}), "fort")
+    )  # asked for at once
+    for family in families:
         if is_area(must_know(family.at)) and at.has_fort(family.at):
             at = at.tell(FORT_FAMILY_LEFT_OUT, "nw:enemy-raid.fort-invisible", family=family.letter)
             if at.choice("raid-bonus-fort-families") == "not-counted":
@@ -143,7 +174,7 @@ def add_bonus_counters(at: Board, _noted: EnemyRaidMemory) -> Board:
         ferocity += must_know(family.ferocity)
     at = at.tell(BONUS_FEROCITY, "nw:enemy-raid.bonus-ferocity", count=ferocity)
     bonus = ferocity
-    if must_know(at.told("period", ask=ASK_PERIOD)) == "american":
+    if period == "american":
         at = at.tell(BONUS_AMERICAN, "nw:enemy-raid.bonus-american")
         bonus += 2
     at, bonus = as_many_as_left(at, bonus, "nw:enemy-raid.bonus-limit", BONUS_LIMITED)
@@ -179,16 +210,19 @@ def go_on_or_end(at: Board, noted: EnemyRaidMemory) -> tuple[Board, Where]:
 
 # -- Number of counters ------------------------------------------------------------------------------
 
-DIRECTION = message("raid-direction", "Direction: possible Areas: %(count)s; the Raid enters Area %(area)s.")
+DIRECTION = message(
+    "raid-direction", "Direction: possible Areas: %(count)s; the Raid enters Area %(area)s.", tells="detail"
+)
 ONE_PLACED = message("raid-one-placed", "1 Raid counter is placed in Area %(area)s.")
 TWO_PLACED = message(
     "raid-two-placed",
-    "2 Raid counters are placed in Area %(area)s, because a Corn counter or a Harass counter is there.",
+    "2 Raid counters are placed in Area %(area)s; slowed down by: %(why)s.",
 )
 SHORT_OF_TWO = message(
     "raid-short-of-two",
     "Area %(area)s needs 2 Raid counters and only 1 is left: it is removed from Santa Fé and the Raid ends.",
 )
+SLOWS = {"corn": Term("nw.corn_counter"), "harass": Term("nw.harass_counter")}
 FAMILY_FOUND = message("raid-family-found", "The Raid has entered the Area of Family %(family)s.")
 
 
@@ -210,13 +244,18 @@ def place_counters(at: Board, noted: EnemyRaidMemory, area: str) -> tuple[Board,
     said, rule = (
         (TWO_PLACED, "nw:enemy-raid.place-two-on-corn") if slowed else (ONE_PLACED, "nw:enemy-raid.place-one")
     )
-    at = at.tell(said, rule, area=place)
+    at = at.tell(said, rule, area=place, **({"why": slowed_by(at, area)} if slowed else {}))
     at = at.remember(entered=area, resolved=(), reacted=False, ambusher=None)
     for family in visible_in(at, area):
         at = at.remember(found_a_family=True).tell(
             FAMILY_FOUND, "nw:enemy-raid.place-area", family=family.letter
         )
     return at, "player-reaction"
+
+
+def slowed_by(at: Board, area: str) -> tuple[Term, ...]:
+    """The counters for which the Raid needs two of its own."""
+    return tuple(term for kind, term in SLOWS.items() if at.counters(area, kind))
 
 
 # -- Player Reaction ---------------------------------------------------------------------------------
@@ -247,6 +286,18 @@ def after_reaction(at: Board, noted: EnemyRaidMemory) -> tuple[Board, Where]:
     if noted.reacted and at.choice("reactions-per-placement") == "no-limit":
         return at, "player-reaction"
     return at, "affected-family"
+
+
+def still_matters(_: Board, frame: Frame) -> EnemyRaidMemory:
+    """The Areas that can be entered only until one is, the die for Enemy Morale only where it is read, of the return who returns."""
+    noted: EnemyRaidMemory = frame.memory
+    if frame.step in RETURN_ROWS:
+        return EnemyRaidMemory(family=noted.family)
+    if frame.step == "direction":
+        return structs.replace(noted, die=NOT_NOTED)
+    if frame.step == "morale-range":
+        return structs.replace(noted, candidates=NOT_NOTED)
+    return structs.replace(noted, candidates=NOT_NOTED, die=NOT_NOTED)
 
 
 ENEMY_RAID = procedure(
@@ -377,6 +428,7 @@ ENEMY_RAID = procedure(
     title="Enemy Raid Flowchart",
     renamed={"after-battle": "affected-family"},
     renamed_fields={"touched": "found_a_family"},
+    matters=still_matters,
 )
 
 ACTION = Action(

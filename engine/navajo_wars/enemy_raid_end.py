@@ -41,6 +41,7 @@ END_CLEARED = message(
     "raid-end-cleared",
     "Raid Ends, step 3: all Raid counters go to the Enemy Out of Play Box, all Harass counters to the Out of "
     "Play Box.",
+    tells="detail",
 )
 END_NOBODY_CAUGHT = message(
     "raid-end-nobody-caught", "Raid Ends, step 4: no Family is in a Caught Box.", outcome=True
@@ -62,14 +63,10 @@ def ask_outposts_left(at: Board, _noted: EnemyRaidMemory) -> Question:
 def entitled(at: Board) -> list[str]:
     """The Territories that get an Outpost: raided, without a Family and without an Outpost of that type."""
     seen = [must_know(family.at) for family in at.families() if not at_fort(at, family)]
-    held = territories_of(seen)
-    return [
-        territory
-        for territory in (*DIE_SYMBOL, CANYON)
-        if territory not in held
-        and not has_type(at, territory, outpost_type(at))
-        and is_raided(at, territory)
-    ]
+    held, kind = territories_of(seen), outpost_type(at)
+    raided = territories_of(at.areas_with("raid"))
+    empty = [one for one in (*DIE_SYMBOL, CANYON) if one in raided and one not in held]
+    return [one for one in empty if not has_type(at, one, kind) and is_raided(at, one)]
 
 
 def at_fort(at: Board, family: Family) -> bool:

@@ -61,14 +61,16 @@ EVADE_ROLL = question(
 )
 EVADE_ROLLED = message(
     "evade-rolled",
-    "Family %(family)s attempts an Evasion from Area %(area)s: die roll %(die)s, Evasion modifier %(modifier)s, "
-    "modified die roll %(total)s.",
+    "Family %(family)s attempts an Evasion from Area %(area)s: die roll %(die)s%(terms)s, modified die roll %(total)s.",
+    tells="detail",
+    terms={"modifier": "Evasion modifier %(modifier)s"},
 )
 EVASION_FAILS = message("outcome.evade-failed", "The Evasion fails: Family %(family)s stays in place.")
 EVADE_NATURAL_1 = message(
     "evade-natural-1",
     "The die shows 1: an unmodified 1 always fails. Family %(family)s stays in place.",
     outcome=EVASION_FAILS,
+    whole=True,
 )
 EVADE_NATURAL_6 = message(
     "evade-natural-6", "The die shows 6: an unmodified 6 always lets Family %(family)s get away."
@@ -82,9 +84,13 @@ EVADE_BLOCKED = message(
     "evade-blocked",
     "A Raid counter is already in Area %(area)s: Family %(family)s cannot be placed there, the Evasion fails.",
     outcome=EVASION_FAILS,
+    whole=True,
 )
 EVADED = message(
-    "evade-succeeded", "The Evasion succeeds: Family %(family)s is placed in Area %(area)s.", outcome=True
+    "evade-succeeded",
+    "The Evasion succeeds: Family %(family)s is placed in Area %(area)s.",
+    outcome=True,
+    whole=True,
 )
 EVADE_WHERE = message(
     "evade-where",
@@ -93,7 +99,7 @@ EVADE_WHERE = message(
 GO_THERE = message("evade-go-there", "Area %(area)s")
 STAY = message("evade-stay", "Stay in place")
 NOWHERE = "nowhere"  # every refuge holds a Raid counter
-STAYED = message("evade-stayed", "Family %(family)s stays in place.", outcome=True)
+STAYED = message("evade-stayed", "Family %(family)s does not flee and stays in place.", outcome=True)
 AREA_HAS_RAID = requirement(
     "evade-onto-raid-counter",
     "Family %(family)s cannot flee to Area %(area)s: a Raid counter is already there.",
@@ -164,7 +170,7 @@ def pointless(at: Board, family: Family) -> Iterator[Caution]:
     area = family.at
     if not is_told(evade_modifier(family)) or not is_told(area) or not is_area(area):
         return
-    if territory_of(area) == CANYON or not is_told(at.area(area)):
+    if territory_of(area) == CANYON or not at.knows_counters(area):
         return
     apart = at.apart()
     if not any(outcome_of(apart, apart.family(family.letter), die).gets_away for die in range(2, 6)):

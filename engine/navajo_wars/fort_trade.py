@@ -37,17 +37,18 @@ NO_FORT_HERE = requirement(
 )
 FORT_TRADE_TOO_DEAR = requirement(
     "fort-trade-too-dear",
-    "Trade Goods taken: %(count)s; they cost %(need)s Culture Points, and there are %(have)s.",
-    met="Trade Goods taken: %(count)s; they cost %(need)s Culture Points, and there are %(have)s.",
+    "Trade Goods asked for: %(count)s. Culture Points they cost: %(need)s; Culture Points there are: %(have)s.",
+    met="Trade Goods taken: %(count)s. Culture Points they cost: %(need)s; Culture Points there are: %(have)s.",
 )
 NOT_SO_MANY = requirement(
     "fort-trade-not-available",
-    "Not so many Trade Goods are available: in play %(have)s of %(limit)s, and %(count)s more cannot be taken.",
+    "There are not enough Trade Goods: %(have)s of %(limit)s are in play, so that %(count)s more cannot be taken.",
     met="Enough Trade Goods are available: in play %(have)s of %(limit)s, and %(count)s more are taken.",
 )
 FORT_TRADED = message(
     "fort-traded",
     "Family %(family)s trades at the Fort: Trade Goods that come from the Out of Play Box into the Resources Box: %(count)s.",
+    outcome=True,
 )
 
 

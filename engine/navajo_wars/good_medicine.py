@@ -13,7 +13,7 @@ from engine.messages import Message, Ref, Term, message, question, requirement
 from engine.navajo_wars.board import ASK_CARD, Board
 from engine.navajo_wars.cards import TRANSITIONS, CardMemory, current_card, this_card, type_of
 from engine.navajo_wars.components import Changes
-from engine.navajo_wars.cubes import cubes_in
+from engine.navajo_wars.cubes import cubes_of
 from engine.navajo_wars.position import CardNumber
 from engine.navajo_wars.printed import (
     COLOURS,
@@ -54,6 +54,7 @@ CHECK_AFTER_ALL = message(
 MEDICINE_USED = message(
     "good-medicine-used",
     "Good Medicine replaces the Victory Check of card #%(card)s: none of its ten steps is carried out.",
+    outcome=True,
 )
 GOOD_MEDICINE_OFFERED = message(
     "victory-segment-good-medicine", "Good Medicine, at the cost the table prints"
@@ -114,8 +115,7 @@ def held(at: Board, pointer: str) -> int | Unknown | None:
         case ["tracks", name] if name in POINTS_TERM:
             return at.track(name)
         case [box, colour] if box in CUBE_BOXES and colour in COLOURS:
-            cubes = cubes_in(at, box)
-            return cubes if isinstance(cubes, Unknown) else getattr(cubes, colour)
+            return cubes_of(at, box, colour)
         case ["resources", kind] if kind in ("horse", "sheep", "trade_goods", "firearms"):
             return at.resource(kind)  # type: ignore[no-any-return]
     return None

@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine.actions import Action, Said, say
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.battle import tribal_raid_near
-from engine.navajo_wars.board import EMPTY_AREA, Board, Family
+from engine.navajo_wars.board import NO_COUNTER, Board, Family
 from engine.navajo_wars.consequences import on_chart
 from engine.navajo_wars.map import AREAS, PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.position import AreaId, FamilyLetter
@@ -36,7 +36,6 @@ from engine.verdict import (
     is_told,
     needs,
     refuted,
-    some,
     warns,
 )
 
@@ -63,6 +62,7 @@ TOO_FAR = requirement(
     "Area %(area)s is %(have)s Areas away from Family %(family)s; a Harass counter can be placed no more than "
     "3 Areas away.",
     met="Area %(area)s is %(have)s Areas away from Family %(family)s, no more than 3.",
+    met_one=("have", "Area %(area)s is %(have)s Area away from Family %(family)s, no more than 3."),
 )
 OUT_OF_REACH = requirement(
     "harass-out-of-reach",
@@ -86,8 +86,7 @@ HARASS_LIMIT_UNKNOWN = message(
 )
 TRACK_ONLY = message(
     "connections-assumed",
-    "The distance was counted along the Area Track only; name the map's connections in the components for "
-    "others.",
+    "The distance was counted along the Area Track only; tell the connections of your map for others.",
 )
 HARASSED = message(
     "harass-placed",
@@ -132,12 +131,13 @@ def may_be_placed(at: Board, do: Harass) -> Iterator[Check | Caution]:
 
 def ways(at: Board, letter: FamilyLetter) -> Iterator[Harass]:
     """Every Area within reach; of those whose distance is not told, the first two that are free stand for all."""
-    family = at.family(letter)
-    decided = [(area, is_near(at, family, area)) for area in at.at_a_told_distance(family.at)]
-    yield from (Harass(letter, area) for area, near in decided if certain(near))
+    family, anywhere = at.family(letter), at.choice("harass-distance") == "any-distance"
+    decided = list(AREAS if anywhere else at.at_a_told_distance(family.at))
+    yield from (
+        Harass(letter, area) for area in decided if anywhere or certain(is_near(at.distance(family.at, area)))
+    )
     if len(decided) < len(AREAS):
-        near_or_far = {area for area, _ in decided}
-        free = (area for area in AREAS if area not in near_or_far and not refuted(is_empty(at, area)))
+        free = (area for area in AREAS if area not in decided and not refuted(is_empty(at, area)))
         yield from (Harass(letter, area) for area in islice(free, 2))
 
 
@@ -165,7 +165,7 @@ def is_free(at: Board, area: PlaceRef) -> Check:
 def above_outposts(at: Board, area: PlaceRef) -> Check:
     """No Outpost stands at or above that Area on its track."""
     return needs(
-        denied(some(at.has_outpost(above) for above in track(territory_of(area))[number_of(area) - 1 :])),
+        denied(at.on_one_of(track(territory_of(area))[number_of(area) - 1 :], "mission", "rancho")),
         BELOW_OUTPOST,
         "nw:5.2.3.not-below-outpost",
         "nw:1.6.1.outposts",
@@ -183,18 +183,14 @@ def raid_anywhere(at: Board) -> Truth:
 def is_empty(at: Board, area: str) -> Truth:
     """An empty Area: no counter of any kind, or no Family and no Raid counter, as chosen (C12)."""
     if at.choice("harass-empty-area") == "no-counter":
-        state = at.area(area)
-        bare: Truth = state if isinstance(state, Unknown) else state == EMPTY_AREA
+        bare: Truth = denied(at.on_one_of((area,), *NO_COUNTER))
     else:
         bare = every((at.counters(area, "raid") == 0, denied(at.counters(area, "harass"))))
     return every((bare, denied(at.is_occupied(area))))
 
 
-def is_near(at: Board, family: Family, area: str) -> Truth:
-    """Is this Area at most 3 Areas from the Family's counter, counting the Areas entered (C11)?"""
-    if at.choice("harass-distance") == "any-distance":
-        return True
-    away = at.distance(family.at, area)
+def is_near(away: int | Unknown | None) -> Truth:
+    """Is an Area so far away near enough: at most 3 Areas, counting those entered (C11)?"""
     return False if away is None else away <= 3
 
 
@@ -208,7 +204,7 @@ def within_three(at: Board, family: Family, area: PlaceRef) -> Iterator[Check | 
     if away is None:
         yield needs(False, OUT_OF_REACH, *rules, pointer="/action/area", **shown)
         return
-    yield needs(is_near(at, family, area), TOO_FAR, *rules, pointer="/action/area", **shown, have=away)
+    yield needs(is_near(away), TOO_FAR, *rules, pointer="/action/area", **shown, have=away)
     if not at.knows_the_map and is_told(away):
         yield warns(TRACK_ONLY, "nw:13.adjacent.area", pointer="/components/connections")
 

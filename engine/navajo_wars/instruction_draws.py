@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.chance import Die, Draw
+from engine.chance import Die
 from engine.messages import message, question
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Changes
 from engine.navajo_wars.consequences import dissolve_without_adult
-from engine.navajo_wars.cubes import CUBE_TERM, colours_of, count, cubes_in, move_cube, red_cubes, shift_cubes
+from engine.navajo_wars.cubes import (
+    CUBE_TERM,
+    colours_of,
+    count,
+    cubes_in,
+    doubt_pool,
+    drawn_blind,
+    move_cube,
+    red_cubes,
+    shift_cubes,
+)
 from engine.navajo_wars.instruction_memory import InstructionMemory, treat_as
 from engine.navajo_wars.map import TerritoryRef, is_area, territory_of
 from engine.navajo_wars.outposts import outposts_on_map, territory_of_die
-from engine.navajo_wars.printed import PrintedEffect, apply_printed
+from engine.navajo_wars.printed import PrintedEffect, always_so, apply_printed
 from engine.navajo_wars.raid_resolution import POPULATION_TERM
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.tables import Where
@@ -72,7 +82,9 @@ def colonize_cube(at: Board, noted: InstructionMemory, colour: str) -> tuple[Boa
 # -- 4.2.9: Slaves -----------------------------------------------------------------------------------
 
 SLAVES_ROLL = message("slaves-roll", "Slaves: roll a die for the Territory.")
-SLAVES_TERRITORY = message("slaves-territory", "Slaves: the die shows %(die)s, the Territory %(territory)s.")
+SLAVES_TERRITORY = message(
+    "slaves-territory", "Slaves: the die shows %(die)s, the Territory %(territory)s.", tells="detail"
+)
 CAPTIVE = message(
     "slaves-captive",
     "Slaves: Family %(family)s loses a population counter (%(population)s) to the Out of Play Box.",
@@ -140,7 +152,7 @@ SUBJUGATE_DRAW = question(
     "subjugate-draw", "Subjugate: draw a cube from the Raid Pool.", hint="Cubes still to draw: %(left)s."
 )
 POOL_EMPTY = message("subjugate-pool-empty", "The Raid Pool is empty: no more cubes are drawn.")
-CUBE_DRAWN = message("subjugate-cube-drawn", "One cube is drawn and set aside: %(cube)s.")
+CUBE_DRAWN = message("subjugate-cube-drawn", "One cube is drawn and set aside: %(cube)s.", tells="detail")
 CUBES_PLACED = message(
     "subjugate-cubes-placed",
     "Red cubes placed in the Subjugation of New Mexico Box: %(red)s; all other cubes drawn go to the Recovery "
@@ -164,9 +176,9 @@ def subjugate(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
 
 def ask_subjugate_draw(at: Board, noted: InstructionMemory) -> Question:
     """The next cube, drawn blind; nothing is asked of an empty Raid Pool."""
-    pool = colours_of(must_know(cubes_in(at, "raid_pool")))
     left = must_know(noted.left)
-    return ask(SUBJUGATE_DRAW, Draw(pool, "cube"), left=left) if pool and left else known("none")
+    draw = drawn_blind(at) if left else None
+    return known("none") if draw is None else ask(SUBJUGATE_DRAW, draw, left=left)
 
 
 def draw_cube(at: Board, noted: InstructionMemory, colour: str) -> tuple[Board, Where]:
@@ -174,7 +186,7 @@ def draw_cube(at: Board, noted: InstructionMemory, colour: str) -> tuple[Board, 
     if colour == "none":
         stopped = must_know(noted.left)
         return (at.tell(POOL_EMPTY, "nw:1.9.bag-empty") if stopped else at), "subjugate-place"
-    at = shift_cubes(at, "raid_pool", colour, -1)
+    at = shift_cubes(doubt_pool(at, colour), "raid_pool", colour, -1)
     at = at.remember(drawn=(*noted.drawn, colour), left=must_know(noted.left) - 1)
     return at.tell(CUBE_DRAWN, "nw:4.2.10.draw", cube=CUBE_TERM[colour]), "subjugate-draw"
 
@@ -190,13 +202,18 @@ def place_drawn(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     return at, ("subjugation-table" if red else "done")
 
 
+LAST_ROW = 3  # of the table that the components state
+
+
 def ask_subjugation_table(at: Board, noted: InstructionMemory) -> Question:
     """What the table prints: as the components state it for one cube, otherwise as the player reads it."""
     placed, red = must_know(noted.red), red_cubes(at)
     printed = at.components.subjugation_table.get(str(red))
     if placed == 1 and printed is not None:
         return known(Changes(printed))
-    return ask(READ_SUBJUGATION, Read(PrintedEffect), placed=placed, red=red)
+    place = f"/components/subjugation_table/{red}" if placed == 1 and red <= LAST_ROW else ""
+    effect = Read(PrintedEffect, place=place, states=always_so)
+    return ask(READ_SUBJUGATION, effect, placed=placed, red=red)
 
 
 def subjugation_table(at: Board, _noted: InstructionMemory, read: Any) -> Board:

@@ -26,6 +26,7 @@ class InstructionMemory(Memory, frozen=True):
 
     questions: ClassVar[dict[str, Message]] = {
         "name": message("ask-instruction-under-way", "Which Instruction is being carried out?"),
+        "counter": message("ask-instruction-counter", "Which Instruction counter is being carried out?"),
         "ap": message("ask-instruction-ap", "How many APs were spent on the Instruction being carried out?"),
         "became": message(
             "ask-build-became", "Build + Subvert: was Build carried out, or another Instruction in its place?"

@@ -6,26 +6,28 @@ Colonize, Slaves and Subjugate stand in instruction_draws.py, Peace and Defend i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any, get_args
 
 from msgspec import UNSET, Struct
 
 from engine.actions import Action, Said, say
 from engine.messages import Term, message, requirement
-from engine.navajo_wars.board import ASK_FAMILIES, Board
+from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track
 from engine.navajo_wars.cubes import red_cubes
 from engine.navajo_wars.display import (
     ASK_COST,
     ASK_F,
+    INSTRUCTION_RULE,
     INSTRUCTION_TERM,
-    column,
     face,
+    places_told,
     put,
+    space,
+    top_row,
     turned_over,
 )
-from engine.navajo_wars.enemy_raid import start_raid
+from engine.navajo_wars.enemy_raid import enemy_ap_not_told, start_raid
 from engine.navajo_wars.instruction_draws import (
     ask_colonize_cube,
     ask_slaves_roll,
@@ -62,6 +64,7 @@ from engine.navajo_wars.truces import (
     TRUCES,
     another_truce,
     defend,
+    inactive_truce,
     peace,
 )
 from engine.questions import Question, Read, ask, known
@@ -78,7 +81,7 @@ from engine.tables import (
     procedure,
     reading,
 )
-from engine.verdict import Caution, Check, Unknown, certain, is_told, must_know, needs, total, unknown
+from engine.verdict import Caution, Check, Unknown, certain, is_told, must_know, needs, total, unknown, warns
 
 
 class DoInstruction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="instruction"):
@@ -99,7 +102,7 @@ NOT_PAID = requirement(
 )
 DEFEND_TAKES_ALL = requirement(
     "defend-leaves-ap",
-    "Defend spends all available Enemy APs. APs to be spent: %(need)s; APs sent: %(have)s.",
+    "Defend spends all available Enemy APs. APs to be spent: %(need)s; APs named: %(have)s.",
     met="All available Enemy APs are spent on Defend.",
 )
 TRUCE_WAITS = requirement(
@@ -107,6 +110,11 @@ TRUCE_WAITS = requirement(
     "Peace or Defend is in the Raided Cubes Box already: the Instruction %(instruction)s cannot be carried out before "
     "that ends (Enemy Operations step 1).",
     met="Neither Peace nor Defend is in the Raided Cubes Box.",
+)
+TRUCE_NOT_TOLD = message(
+    "truce-not-told",
+    "Whether Peace or Defend is in the Raided Cubes Box already was not told. If one is, this Instruction cannot be "
+    "carried out.",
 )
 DEFEND_NEEDS_AP = requirement(
     "defend-without-ap",
@@ -129,11 +137,13 @@ def may_instruct(at: Board, do: DoInstruction) -> Iterator[Check | Caution]:
             need=do.ap,
             have=available,
         )
+    else:
+        yield from enemy_ap_not_told(do.ap)
     if do.name in TRUCES:
         yield from may_make_truce(at, do)
 
 
-def may_make_truce(at: Board, do: DoInstruction) -> Iterator[Check]:
+def may_make_truce(at: Board, do: DoInstruction) -> Iterator[Check | Caution]:
     """Only one of Peace and Defend at a time; with one Inactive the other side counts; Defend takes every AP."""
     waiting = at.told("raided_box", "instruction", ask=ASK_RAIDED_INSTRUCTION)
     if is_told(waiting):
@@ -144,6 +154,9 @@ def may_make_truce(at: Board, do: DoInstruction) -> Iterator[Check]:
             pointer="/raided_box/instruction",
             instruction=INSTRUCTION_TERM[do.name],
         )
+    else:
+        rules = ("nw:4.s1.peace", "nw:4.s1.defend")
+        yield warns(TRUCE_NOT_TOLD, *rules, pointer="/raided_box/instruction")
     if another_truce(at):
         must_know(unknown("/action/back", ASK_OTHER_SIDE) if do.back is None else do.back)
     elif do.name == "defend":
@@ -161,7 +174,9 @@ def begin_instruction(at: Board, do: DoInstruction) -> tuple[Board, Where | None
     if not another_truce(at):
         return begin_truce(at, do)
     rule = f"nw:4.2.{'7' if do.name == 'peace' else '5'}.flip"
-    at = at.tell(FLIPPED, rule, instruction=INSTRUCTION_TERM[do.name])
+    at = at.tell(
+        FLIPPED, rule, instruction=INSTRUCTION_TERM[do.name], truce=INSTRUCTION_TERM[inactive_truce(at)]
+    )
     if do.back in TRUCES:
         return at.tell(FLIPPED_TO_TRUCE, rule, instruction=INSTRUCTION_TERM[do.back]), None
     return at, call(INSTRUCTION, name=do.back, ap=do.ap)
@@ -169,9 +184,8 @@ def begin_instruction(at: Board, do: DoInstruction) -> tuple[Board, Where | None
 
 def begin_truce(at: Board, do: DoInstruction) -> tuple[Board, Where]:
     """The counter leaves the Active column, where that was told, for the Raided Cubes Box."""
-    told = UNSET if at.position.instructions is UNSET else at.position.instructions.active
-    rows = enumerate(() if told is UNSET else told)
-    found = [(row, one) for row, one in rows if one is not None and one.name == do.name]
+    rows = enumerate(places_told(at, "active"))
+    found = [(row, one) for row, one in rows if isinstance(one, Instruction) and one.name == do.name]
     if not found:
         return at, call(INSTRUCTION, name=do.name, ap=do.ap)
     row, counter = found[0]
@@ -189,13 +203,15 @@ OFFER = message(
 
 def instructions_next(at: Board) -> Iterator[InstructionName]:
     """The Instruction of the topmost counter in the Active column; none if the column is empty."""
-    active = (counter.name for counter in column(at, "active") if counter is not None)
-    return islice(active, 1)
+    row = top_row(at)
+    top = None if row is None else space(at, "active", row)
+    return iter(() if top is None else (top.name,))
 
 
 def ways(at: Board, name: InstructionName) -> Iterator[DoInstruction]:
     """That counter with what it costs; Peace or Defend with its other side, where that is what counts."""
-    row, counter = next((row, one) for row, one in enumerate(column(at, "active")) if one is not None)
+    row = top_row(at) or 0
+    counter: Any = space(at, "active", row)
     if name not in TRUCES or not another_truce(at):
         yield DoInstruction(name, cost_of(at, counter, row))
         return
@@ -230,8 +246,8 @@ def cost_of(at: Board, counter: Instruction, row: int) -> int:
 
 def total_ferocity(at: Board) -> int | Unknown:
     """That of all Families: the price of a Slaves counter with an F, if it is more than the number there."""
-    families: Any = at.told("families", ask=ASK_FAMILIES)
-    return families if isinstance(families, Unknown) else total(family.ferocity for family in at.families())
+    everybody = at.all_families
+    return everybody if isinstance(everybody, Unknown) else total(family.ferocity for family in at.families())
 
 
 def by_ferocity(counter: Instruction, together: int | Unknown) -> int | Unknown:
@@ -240,7 +256,9 @@ def by_ferocity(counter: Instruction, together: int | Unknown) -> int | Unknown:
 
 
 INSTRUCTION_PAID = message(
-    "instruction-paid", "The Enemy carries out the Instruction %(instruction)s; APs spent: %(ap)s."
+    "instruction-paid",
+    "The Enemy carries out the Instruction %(instruction)s.",
+    tells="detail",
 )
 
 
@@ -317,7 +335,9 @@ def site(at: Board, kind: str) -> str | None:
 
 
 BUILD_THEN_SUBVERT = message(
-    "build-then-subvert", "Build + Subvert: first Build, then Subvert, both covered by the APs spent."
+    "build-then-subvert",
+    "Build + Subvert: first Build, then Subvert, both covered by the APs spent.",
+    tells="detail",
 )
 
 
@@ -340,6 +360,7 @@ TRIBE_AS_SUBJUGATE = message(
     "tribe-as-subjugate",
     "Fewer than 3 red cubes are in the Subjugation of New Mexico Box (%(have)s): treat the Instruction "
     "%(instruction)s as Subjugate.",
+    whole=True,
 )
 TRIBE_RAIDS = message(
     "tribe-raids",
@@ -438,7 +459,7 @@ SUBVERT_AS_BUILD = message(
 )
 SUBVERTED = message(
     "subverted",
-    "Subvert: APs spent: %(ap)s, Outposts on the map: %(outposts)s; Culture Points lost: %(loss)s.",
+    "Subvert: Culture Points are lost, as many as the lower number of APs spent (%(ap)s) and Outposts on the map (%(outposts)s).",
 )
 
 
@@ -573,6 +594,7 @@ ACTION = Action(
     message("action.instruction", "The Enemy carries out one Instruction."),
     may_instruct,
     begin_instruction,
+    called=lambda do: (INSTRUCTION_TERM[do.name], INSTRUCTION_RULE[do.name]),
     offer=offer,
     ways=ways,
     asks={"ap": ASK_AP_PAID},

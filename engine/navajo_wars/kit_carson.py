@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from engine.memory import Memory
-from engine.messages import message
+from engine.messages import act, message
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.cards import VP_OF_TRANSITION, set_cards
 from engine.navajo_wars.consequences import change_track, dissolve_without_adult
@@ -66,6 +66,7 @@ NOT_STRONGER = message(
     "kit-carson-not-stronger",
     "Card #55 step 3: Military Points %(military)s are not greater than Enemy Morale %(morale)s: the United States send "
     "their ultimatum.",
+    whole=True,
 )
 ULTIMATUM = message(
     "kit-carson-ultimatum",
@@ -134,7 +135,9 @@ RAIDS = message(
     "Kit Carson Campaign: a Tribal Raid with one counter against the Territory %(territory)s.",
 )
 NO_MORE_RAIDS = message(
-    "kit-carson-raids-over", "Kit Carson Campaign: no other Territory with Families is raided."
+    "kit-carson-raids-over",
+    "Kit Carson Campaign: no other Territory with Families is raided.",
+    tells="ritual",
 )
 
 
@@ -191,8 +194,10 @@ AT_LARGE = message(
 )
 COMPARED = message(
     "kit-carson-compared",
-    "Card #55 step 7: Families in Areas outside Canyon de Chelly: %(count)s; Enemy Morale: %(morale)s.",
+    "Card #55 step 7: Families in Areas outside Canyon de Chelly: %(count)s; Enemy Morale: %(morale)s. %(so)s",
 )
+MORE_FAMILIES = act("kit-carson.more-families", "The Families are more, and that decides.")
+NOT_MORE_FAMILIES = act("kit-carson.not-more-families", "The Families are not more: go on with step 8.")
 
 
 def outside_canyon(at: Board) -> list[Family]:
@@ -217,8 +222,9 @@ def families_against_morale(at: Board, _noted: KitCarsonMemory) -> Board:
     """More Families in Areas than Enemy Morale win."""
     rule, morale = "nw:6.2.3.s7.compare", must_know(at.track("enemy_morale"))
     count = sum(is_area(family.at) for family in outside_canyon(at))
-    at = at.tell(COMPARED, rule, count=count, morale=morale)
-    return ends(at, "minor-victory", rule) if morale < count else at
+    more = morale < count
+    at = at.tell(COMPARED, rule, count=count, morale=morale, so=MORE_FAMILIES if more else NOT_MORE_FAMILIES)
+    return ends(at, "minor-victory", rule) if more else at
 
 
 # -- steps 8 and 9: into the Canyon, and the end -----------------------------------------------------
@@ -233,8 +239,10 @@ CANYON_FAMILY_LOST = message(
 )
 LAST_COUNT = message(
     "kit-carson-last-count",
-    "Card #55 step 9: Culture Points left: %(culture)s, Military Points left: %(military)s.",
+    "Card #55 step 9: Culture Points left: %(culture)s, Military Points left: %(military)s. %(so)s",
 )
+SOMETHING_LEFT = act("kit-carson.something-left", "Something is left, and that is enough.")
+NO_POINT_LEFT = act("kit-carson.nothing-left", "Nothing is left.")
 
 
 def into_the_canyon(at: Board, _noted: KitCarsonMemory) -> Board:
@@ -259,8 +267,15 @@ def into_the_canyon(at: Board, _noted: KitCarsonMemory) -> Board:
 def last_count(at: Board, _noted: KitCarsonMemory) -> Board:
     """Anything left is a Minor Victory; nothing is a Minor Defeat, unless 12.1 is read to apply here too (C60)."""
     rule = "nw:6.2.3.s9.final"
-    at = at.tell(LAST_COUNT, rule, culture=must_know(at.culture), military=must_know(at.military))
-    if not must_know(without_points(at)):
+    nothing = must_know(without_points(at))
+    at = at.tell(
+        LAST_COUNT,
+        rule,
+        culture=must_know(at.culture),
+        military=must_know(at.military),
+        so=NO_POINT_LEFT if nothing else SOMETHING_LEFT,
+    )
+    if not nothing:
         return ends(at, "minor-victory", rule)
     if at.choice("kit-carson-nothing-left") == "major-defeat":
         return ends(at, "major-defeat", "nw:12.1.when")

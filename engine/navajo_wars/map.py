@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache, lru_cache
+from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any, Literal, get_args
 
@@ -10,8 +12,8 @@ from msgspec import Struct
 
 from engine.catalogue import read_toml
 from engine.messages import Message, Ref, message
-from engine.navajo_wars.components import Sourced
 from engine.navajo_wars.position import AreaId, BoxId
+from engine.navajo_wars.sourced import Sourced
 
 
 class TerritoryEntry(Struct, frozen=True):
@@ -132,3 +134,28 @@ def distances(joined: tuple[tuple[str, str], ...], start: str) -> dict[str, int]
         edge = {area for place in edge for area in touching.get(place, ())} - found.keys() - {"santa-fe"}
         found |= dict.fromkeys(edge, steps)
     return found
+
+
+def price_of_way(
+    joined: tuple[tuple[str, str], ...], values: Mapping[str, int], start: str, untold: int
+) -> int | None:
+    """What the Areas on the cheapest way to Santa Fé cost; one whose value is not known costs `untold`."""
+    touching, settled = neighbours(joined), set[str]()
+    edge = [(0, start)]
+    while edge:
+        cost, place = heappop(edge)
+        if place == SANTA_FE:
+            return cost
+        if place in settled:
+            continue
+        settled.add(place)
+        for area in touching.get(place, set()) - settled:
+            heappush(edge, (cost + (0 if area == SANTA_FE else values.get(area, untold)), area))
+    return None
+
+
+SANTA_FE = "santa-fe"
+FAR = 1_000  # beyond any way on the map
+NUMBERED: dict[str, int] = {
+    area: number_of(area) for area in AREAS if area not in CANYON_AREAS
+}  # an Area's value is its number

@@ -50,6 +50,12 @@ MINOR_EVENT_TERM: dict[MinorEventName, Term] = {
     "swap": Term("nw.minor_event.swap"),
     "cube-reset": Term("nw.minor_event.cube_reset"),
 }
+MINOR_EVENT_RULE: dict[MinorEventName, str] = {
+    "drought": "nw:7.2.1",
+    "drought-recovery": "nw:7.2.2",
+    "swap": "nw:7.2.3",
+    "cube-reset": "nw:7.2.4",
+}
 FIRST_STEP: dict[MinorEventName, str] = {
     "drought": "drought-roll",
     "drought-recovery": "recovery-roll",
@@ -83,7 +89,7 @@ NOT_ON_THIS_CARD = message(
 )
 ANOTHER_ON_THIS_CARD = message(
     "minor-event-another-on-card",
-    "By the components, the Minor Event of card #%(card)s is another one: %(event)s.",
+    "By what is known of your copy, the Minor Event of card #%(card)s is another one: %(event)s.",
 )
 
 
@@ -162,7 +168,9 @@ def carry_out(at: Board, noted: MinorEventMemory) -> tuple[Board, Where]:
 
 # -- 7.2.1: Drought ----------------------------------------------------------------------------------
 
-DROUGHT_ROLL = message("drought-roll", "Drought: roll a die for the Territory that gets a Drought counter.")
+DROUGHT_ROLL = message(
+    "drought-roll", "Minor Event, Drought: roll a die for the Territory that gets a Drought counter."
+)
 
 
 def ask_drought_roll(_: Board, _noted: MinorEventMemory) -> Question:
@@ -184,7 +192,8 @@ def neighbour_dries_out(at: Board, noted: MinorEventMemory, neighbour: str | Non
 # -- 7.2.2: a Drought ends ---------------------------------------------------------------------------
 
 RECOVERY_ROLL = message(
-    "minor-event-recovery-roll", "Recovery: roll a die for the Territory that loses a Drought counter."
+    "minor-event-recovery-roll",
+    "Minor Event, Recovery: roll a die for the Territory that loses a Drought counter.",
 )
 
 
@@ -208,17 +217,20 @@ def neighbour_recovers(at: Board, noted: MinorEventMemory, neighbour: str | None
 
 SWAP_ROLL = message(
     "swap-roll",
-    "Roll to swap Instructions: roll a die for the row in which the counters of the Active column and the Standby "
+    "Minor Event, Roll to swap Instructions: roll a die for the row in which the counters of the Active column and the Standby "
     "column are swapped.",
 )
 SWAPPED = message(
     "row-swapped",
-    "Row %(row)s: the Instruction counter %(active)s goes to the Standby column, the Instruction counter %(standby)s "
-    "to the Active column.",
+    "Row %(row)s: the Instruction counter %(active)s goes to the Standby column, %(standby)s to the "
+    "Active column.",
+    outcome=True,
+    whole=True,
 )
 NOT_SWAPPED = message(
     "row-not-swapped",
-    "Row %(row)s: only the Active or only the Standby column has a counter there, or neither: no swap.",
+    "Row %(row)s: there is no counter in the %(empty)s: no swap.",
+    outcome=True,
 )
 
 
@@ -317,6 +329,7 @@ ACTION = Action(
     message("action.minor-event", "The Minor Event that an Operations card names is carried out."),
     may_carry_out,
     begin_minor_event,
+    called=lambda do: (MINOR_EVENT_TERM[do.event], MINOR_EVENT_RULE[do.event]),
     offer=offer,
     ways=ways,
     variants=variants,

@@ -4,18 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.navajo_wars.audit_counters import counter_mix, cubes
+from engine.navajo_wars.audit_counters import counter_mix, cubes, told
 from engine.navajo_wars.audit_map import forts, manuelito, tribal_raid_counters
 from engine.navajo_wars.board import Board
+from engine.navajo_wars.position import Position
 from engine.verdict import Check, refuted
 
+HOLDS = tuple(
+    part
+    for part in Position.__struct_fields__
+    if part not in ("tracks", "activation", "operation", "agenda", "outcome", "format")
+)
 USED_UP = ("too-many-counters", "more-counters-than-published", "too-many-cubes")
 
 
 def made_impossible(before: Board, after: Board) -> tuple[Check, ...]:
     """What cannot be afterwards and was not so bad before; what was told wrongly is not the effect's fault."""
-    already = {_what(check): _how_many(check) for check in _wrong(before)}
-    return tuple(check for check in _wrong(after) if _how_many(check) > already.get(_what(check), -1))
+    if nothing_came_or_went(before.position, after.position):
+        return ()
+    wrong = tuple(_wrong(after))
+    already = {_what(check): _how_many(check) for check in _wrong(before)} if wrong else {}
+    return tuple(check for check in wrong if _how_many(check) > already.get(_what(check), -1))
+
+
+def nothing_came_or_went(before: Position, after: Position) -> bool:
+    """Is no counter and no cube anywhere else than before? Where markers stand on the tracks does not matter."""
+    same = all(getattr(before, part) is getattr(after, part) for part in HOLDS)
+    return same and told(before.tracks, "enemy_ap") == told(after.tracks, "enemy_ap")
 
 
 def used_up(wrong: tuple[Check, ...]) -> bool:

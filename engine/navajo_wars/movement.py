@@ -73,8 +73,7 @@ NOT_ADJACENT = requirement(
 )
 NEIGHBOURS_ASSUMED = message(
     "adjacency-assumed",
-    "Neighbours on one Area Track were taken to be adjacent; name the map's connections in the components if yours "
-    "differ.",
+    "Neighbours on one Area Track were taken to be adjacent; tell the connections of your map if they differ.",
 )
 WOULD_DISBAND = message(
     "move-to-fort",
@@ -129,8 +128,9 @@ def outside_santa_fe(to: str) -> Check:
 
 MOVE_TOO_DEAR = requirement(
     "move-too-dear",
-    "Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = %(total)s MP; you have %(have)s.",
-    met="Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = %(total)s MP; you have %(have)s.",
+    "The move costs %(total)s MP: Area %(area)s (%(value)s)%(terms)s. You have %(have)s.",
+    met="The move costs %(total)s MP: Area %(area)s (%(value)s)%(terms)s. You have %(have)s.",
+    terms={"outpost": "Outpost at this height or higher (%(outpost)s)", "fort": "Fort (%(fort)s)"},
 )
 
 
@@ -171,8 +171,8 @@ def value_for(at: Board, family: Family, area: str) -> int | Unknown:
 def outpost_ahead(at: Board, area: str) -> Truth:
     """Is an Outpost on the destination's track in an Area of at least its value (C54)?"""
     areas, here = track(territory_of(area)), number_of(area)
-    above = at.on_one_of(areas[here - 1 :], lambda state: state.mission or state.rancho)
-    below = at.on_one_of(areas[:here], lambda state: state.mission or state.rancho)
+    above = at.on_one_of(areas[here - 1 :], "mission", "rancho")
+    below = at.on_one_of(areas[:here], "mission", "rancho")
     if isinstance(above, Unknown) or above == below:
         return above
     return above if at.choice("outpost-surcharge") == "at-or-above" else below
@@ -180,7 +180,7 @@ def outpost_ahead(at: Board, area: str) -> Truth:
 
 def fort_in_territory(at: Board, area: str) -> Truth:
     """Is a Fort anywhere on the destination's track?"""
-    return at.on_one_of(track(territory_of(area)), lambda state: state.fort is not None)
+    return at.on_one_of(track(territory_of(area)), "fort")
 
 
 # -- getting away from a Fort ------------------------------------------------------------------------
@@ -199,10 +199,9 @@ LEFT_IN_VAIN = requirement(
 )
 LEAVE_TOO_DEAR = requirement(
     "leave-fort-too-dear",
-    "Die roll (at least 1) + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = at least %(total)s MP; "
-    "you have %(have)s.",
-    met="Die roll (at least 1) + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = at least %(total)s "
-    "MP; you have %(have)s.",
+    "Leaving the Fort costs at least %(total)s MP: the die roll (at least 1), Area %(area)s (%(value)s)%(terms)s. You have %(have)s.",
+    met="Leaving the Fort costs at least %(total)s MP: the die roll (at least 1), Area %(area)s (%(value)s)%(terms)s. You have %(have)s.",
+    terms={"outpost": "Outpost at this height or higher (%(outpost)s)", "fort": "Fort (%(fort)s)"},
 )
 LEAVE_ROLL = question(
     "leave-fort-roll",
@@ -213,15 +212,15 @@ GETS_OUT = message("outcome.leave-fort-left", "Family %(family)s leaves the Fort
 STAYS_IN = message("outcome.leave-fort-failed", "Family %(family)s stays at the Fort.")
 LEFT = message(
     "leave-fort-left",
-    "Family %(family)s leaves the Fort: die roll %(die)s + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort "
-    "(%(fort)s) = %(total)s MP.",
+    "Family %(family)s leaves the Fort for %(total)s MP: die roll %(die)s, Area %(area)s (%(value)s)%(terms)s.",
     outcome=GETS_OUT,
+    terms={"outpost": "Outpost at this height or higher (%(outpost)s)", "fort": "Fort (%(fort)s)"},
 )
 NOT_LEFT = message(
     "leave-fort-failed",
-    "Die roll %(die)s + Area %(area)s (%(value)s) + Outpost ahead (%(outpost)s) + Fort (%(fort)s) = %(total)s MP, but Family "
-    "%(family)s has %(have)s: it stays with the Fort and spends no MP.",
+    "Leaving the Fort costs %(total)s MP (die roll %(die)s, Area %(area)s %(value)s%(terms)s), but Family %(family)s has %(have)s: it stays in the Area of the Fort and spends none.",
     outcome=STAYS_IN,
+    terms={"outpost": "Outpost at this height or higher %(outpost)s", "fort": "Fort %(fort)s"},
 )
 
 
@@ -281,7 +280,7 @@ def held_by_fort(at: Board, family: Family) -> Truth:
 
 # -- what it does ------------------------------------------------------------------------------------
 
-MOVED = message("family-moved", "Family %(family)s moves from Area %(start)s to Area %(area)s.")
+MOVED = message("family-moved", "Family %(family)s moves from Area %(start)s to Area %(area)s.", outcome=True)
 WHO_MOVES = message("move-who", "Which Family is moving?")
 WHERE_TO = message("move-where-to", "To which Area does the Family move?")
 

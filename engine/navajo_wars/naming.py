@@ -11,12 +11,23 @@ from engine.messages import Message, Ref, Term, act, message
 from engine.naming import Changeable, Group, Kind, Names
 from engine.navajo_wars.audit_map import FORT_TERM
 from engine.navajo_wars.battle import FOE_TERM, RESULT_NAME, RESULTS
-from engine.navajo_wars.cards import ASK_PREEMPT_COST, ASK_TYPE, LAST_CARD, PERIOD_TERM, TYPE_TERM
+from engine.navajo_wars.cards import (
+    ASK_ENEMY_AP,
+    ASK_ENEMY_AP_PREEMPTED,
+    ASK_MINOR_EVENT,
+    ASK_POPULATION,
+    ASK_PREEMPT_COST,
+    ASK_TYPE,
+    ASK_VP,
+    LAST_CARD,
+    PERIOD_TERM,
+    TYPE_TERM,
+)
 from engine.navajo_wars.counters import ANIMALS, COUNTER_TERM, POPULATION
 from engine.navajo_wars.display import INSTRUCTION_TERM
 from engine.navajo_wars.droughts import Neighbour
 from engine.navajo_wars.elders import ElderMemory
-from engine.navajo_wars.endings import RESULT_TERM
+from engine.navajo_wars.endings import RESULT_TERM, ScenarioRef
 from engine.navajo_wars.enemy import READ_PRINTED
 from engine.navajo_wars.map import PLACES, TERRITORIES, TERRITORY_NAME, PlaceRef, TerritoryRef, territory_of
 from engine.navajo_wars.minor_events import MINOR_EVENT_TERM
@@ -31,15 +42,18 @@ from engine.navajo_wars.printed import (
     IN_ELDER_SPACE,
     IN_FAMILY,
     IN_TERRITORY,
-    OF_CARD,
     OF_FAMILY,
+    CardRef,
 )
 from engine.navajo_wars.raid_outpost import TARGET_TERM
 
 # -- values ------------------------------------------------------------------------------------------
 
 SHORT_AREA = message("place.area-short", "#%(number)s")
-SCENARIO = message("value.scenario", "Scenario %(scenario)s")
+SHORT_BOXES = {
+    "caught": message("place.caught-short", "Caught"),
+    "escape": message("place.escape-short", "Escape"),
+}
 
 
 class FamilyRef(Ref):
@@ -52,16 +66,6 @@ class FamilyRef(Ref):
         return OF_FAMILY, {"family": str(self)}
 
 
-class CardRef(Ref):
-    """A card by its number."""
-
-    __slots__ = ()
-
-    def phrase(self) -> tuple[Message, dict[str, Any]]:
-        """In words."""
-        return OF_CARD, {"card": str(self)}
-
-
 class ShortAreaRef(Ref):
     """An Area where its Territory is said already."""
 
@@ -72,14 +76,14 @@ class ShortAreaRef(Ref):
         return SHORT_AREA, {"number": self.rpartition("-")[2]}
 
 
-class ScenarioRef(Ref):
-    """A scenario by its section."""
+class ShortBoxRef(Ref):
+    """A box where its Territory is said already, by one word."""
 
     __slots__ = ()
 
     def phrase(self) -> tuple[Message, dict[str, Any]]:
-        """In words."""
-        return SCENARIO, {"scenario": str(self)}
+        """What it is for."""
+        return SHORT_BOXES[self.rpartition("-")[2]], {}
 
 
 class PrintedRef(Ref):
@@ -93,8 +97,7 @@ class PrintedRef(Ref):
 
 
 def _short_place(place: str) -> Ref:
-    last = place.rpartition("-")[2]
-    return ShortAreaRef(place) if last.isdigit() else Term(f"nw.box.{last}")
+    return ShortAreaRef(place) if place.rpartition("-")[2].isdigit() else ShortBoxRef(place)
 
 
 _places = Kind(
@@ -108,7 +111,12 @@ KINDS = (
     _places,
     Kind("territory", {one: TerritoryRef(one) for one in TERRITORIES}),
     Kind("colour", {colour: Term(f"nw.cube.{colour}") for colour in COLOURS}),
-    Kind("card", {number: CardRef(number) for number in range(1, LAST_CARD + 1)}, numbers=(1, 80)),
+    Kind(
+        "card",
+        {number: CardRef(number) for number in range(1, LAST_CARD + 1)},
+        {number: PrintedRef(f"#{number}") for number in range(1, LAST_CARD + 1)},
+        numbers=(1, 80),
+    ),
     Kind("period", PERIOD_TERM),
     Kind("instruction", INSTRUCTION_TERM),
     Kind(
@@ -297,6 +305,23 @@ LABELS: dict[str, Ref] = {
     "raided": act("label.raided", "Territories raided"),
     "FamilyState.horse": Term("nw.horse"),
     "connections": act("label.connections", "connected Areas"),
+    "holds": act("label.holds", "counters in the column"),
+    # the player's copy
+    "adjacent": act("label.adjacent", "adjacent Areas"),
+    "areas_apart": act("label.areas-apart", "distance in Areas"),
+    "mp_to_santa_fe": act("label.way-on-foot", "MP to Santa Fé on foot"),
+    "mounted_mp_to_santa_fe": act("label.way-mounted", "MP to Santa Fé with a horse"),
+    "area_values": Term("nw.area_value"),
+    "bracketed_values": Term("nw.area_value_parenthesized"),
+    "territory_vp": act("label.territory-vp", "VP of the Territories"),
+    "elder_levels": Term("nw.elder_display"),
+    "population_ranges": Term("nw.population_display"),
+    "battle_table": act("label.battle-table", "Battle Table"),
+    "counter_limits": act("label.counter-limits", "how many counters there are"),
+    "raid_table": Term("nw.raid_table"),
+    "subjugation_table": Term("nw.subjugation_table"),
+    "good_medicine": Term("nw.good_medicine_table"),
+    "instruction_counters": Term("nw.instruction_counter"),
 }
 
 # -- parameters of actions ---------------------------------------------------------------------------
@@ -322,9 +347,10 @@ PARAMETERS: dict[str, Message] = {
     "long_range": message("param.long-range", "Is it a long-range Raid?"),
     "target": message("param.target", "Which counter is raided?"),
     "who": message("param.population", "Which population counter is it?"),
+    "set-ferocity.value": message("param.ferocity", "Which Ferocity is set?"),
     "into": message("param.becomes", "What does it become?"),
     "event": message("param.minor-event", "Which Minor Event is it?"),
-    "vp": message("param.vp", "How many VP does the card show?"),
+    "vp": ASK_VP,
     "card": message("param.card", "Which card is it?"),
     "animals": message("param.animals", "Which Animals are given?"),
     "corn": message("param.corn", "Which Corn counters are given?"),
@@ -335,12 +361,10 @@ PARAMETERS: dict[str, Message] = {
     "type": ASK_TYPE,
     "preempt_cost": ASK_PREEMPT_COST,
     "cost": ASK_PREEMPT_COST,
-    "enemy_ap": message("param.enemy-ap", "How many Enemy APs does the card grant?"),
-    "enemy_ap_preempted": message(
-        "param.enemy-ap-preempted", "How many Enemy APs does the card grant after preempting?"
-    ),
-    "population": message("param.population-symbol", "Which population symbol does the card show?"),
-    "minor_event": message("param.minor-event-named", "Which Minor Event does the card name?"),
+    "enemy_ap": ASK_ENEMY_AP,
+    "enemy_ap_preempted": ASK_ENEMY_AP_PREEMPTED,
+    "population": ASK_POPULATION,
+    "minor_event": ASK_MINOR_EVENT,
 }
 
 # -- facts by their pointer --------------------------------------------------------------------------
@@ -426,4 +450,6 @@ CHANGEABLE = (
     Changeable("/cards/removed/{}", LABELS["removed"], "to", Literal[True], CardNumber),
 )
 
-NAMES = Names(KINDS, LABELS, PARAMETERS, fact, CHANGEABLE)
+NONE = {"at": act("value.not-in-play", "not in play")}
+
+NAMES = Names(KINDS, LABELS, PARAMETERS, fact, CHANGEABLE, NONE)

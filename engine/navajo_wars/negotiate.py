@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, ClassVar
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from engine.actions import Action, Said, say
 from engine.chance import Die
@@ -30,7 +30,7 @@ from engine.navajo_wars.reactions import (
 )
 from engine.questions import Question, ask
 from engine.tables import END, Where, call, chance, procedure
-from engine.verdict import Caution, Check, Unknown, as_number, certain, must_know, needs, refuted, total
+from engine.verdict import Caution, Check, Unknown, as_number, certain, must_know, needs, refuted, some, total
 
 
 class Negotiate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="negotiate"):
@@ -42,11 +42,11 @@ class Negotiate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind
 
 NOT_ENOUGH_TRADE_GOODS = requirement(
     "not-enough-trade-goods",
-    "%(need)s Trade Goods cannot be spent: there are %(have)s in the Resources Box.",
+    "Trade Goods to be spent: %(need)s; in the Resources Box there are too few: %(have)s.",
     met="Trade Goods: %(have)s in the Resources Box, %(need)s to be spent.",
 )
 TRADE_GOODS_SPENT = message(
-    "trade-goods-spent", "Trade Goods spent: %(count)s; they go to the Out of Play Box."
+    "trade-goods-spent", "Trade Goods spent: %(count)s; they go to the Out of Play Box.", tells="detail"
 )
 NEGOTIATE_ROLL = question(
     "negotiate-roll",
@@ -55,7 +55,9 @@ NEGOTIATE_ROLL = question(
 )
 NEGOTIATE_ROLLED = message(
     "negotiate-rolled",
-    "Family %(family)s negotiates: die roll %(die)s, modifier %(modifier)s, modified die roll %(total)s.",
+    "Family %(family)s negotiates: die roll %(die)s%(terms)s, modified die roll %(total)s.",
+    tells="detail",
+    terms={"modifier": "modifier %(modifier)s"},
 )
 NEGOTIATE_SUCCEEDS = message(
     "negotiate-succeeds",
@@ -65,8 +67,8 @@ NEGOTIATE_SUCCEEDS = message(
 NEGOTIATE_FAILS = message(
     "negotiate-fails", "The negotiation fails: the Families stay in Area %(area)s.", outcome=True
 )
-NATURAL_1 = message("natural-1", "An unmodified 1 always fails.")
-NATURAL_6 = message("natural-6", "An unmodified 6 always succeeds.")
+NATURAL_1 = message("natural-1", "An unmodified 1 always fails.", tells="detail")
+NATURAL_6 = message("natural-6", "An unmodified 6 always succeeds.", tells="detail")
 
 
 def may_negotiate(at: Board, do: Negotiate) -> Iterator[Check | Caution]:
@@ -86,7 +88,10 @@ def may_negotiate_here(at: Board, do: Negotiate) -> Iterator[Check | Caution]:
         yield free_of_outposts(at, family)
         yield enemy_raid_only(tribal, Term("nw.reaction.negotiate"))
     if not certain(tribal):
-        yield placed_here(at, family, "nw:5.2.2", "nw:5.2.2.choose-family")
+        placed = placed_here(at, family, "nw:5.2.2", "nw:5.2.2.choose-family")
+        open_yet = refuted(placed.holds) and not refuted(tribal)
+        either = open_yet and at.choice("tribal-raid-reactions") == "negotiate-too"
+        yield structs.replace(placed, holds=some((tribal, placed.holds))) if either else placed
     yield can_pay(at, 1, "nw:5.2.2.cost")
     if do.trade_goods:
         yield needs(

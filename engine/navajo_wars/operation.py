@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import UNSET, structs
+from msgspec import structs
 
 from engine.messages import message, requirement
 from engine.navajo_wars.board import ASK_OPERATION, Board
 from engine.navajo_wars.position import LETTERS, FamilyLetter, Operation
-from engine.verdict import Check, Truth, Unknown, must_know, needs
+from engine.verdict import Check, Truth, Unknown, unknown
 
 Kind = Literal["planning", "take-actions", "passage-of-time"]
 Seen = Literal["activated", "elder_ferocity", "traded", "tribal"]
@@ -44,7 +44,9 @@ CHOSEN_BEFORE = requirement(
 
 def not_chosen_yet(at: Board) -> Check:
     """With each card the player chooses one Operation, and only one."""
-    return needs(nothing_chosen(at), CHOSEN_BEFORE, "nw:3.choose-one", pointer="/operation/kind")
+    return at.occasion(
+        nothing_chosen(at), CHOSEN_BEFORE, "nw:3.choose-one", pointer="/operation/kind", takes=None
+    )
 
 
 def nothing_chosen(at: Board) -> Truth:
@@ -55,20 +57,24 @@ def nothing_chosen(at: Board) -> Truth:
 
 def operating(at: Board, kind: Kind) -> Truth:
     """Is this Operation being carried out? Its procedure is under way, or the position says so."""
-    if any(frame.procedure == kind for frame in at.agenda):
-        return True
+    for frame in at.agenda:
+        if frame.procedure == kind:
+            return True
     chosen: Truth = at.told("operation", "kind", ask=ASK_OPERATION) == kind
     return chosen
 
 
 def in_planning(at: Board, rule: str) -> Check:
     """Only Planning lets a Family or an Elder do this."""
-    return needs(operating(at, "planning"), NOT_PLANNING, rule, pointer="/operation/kind")
+    return at.occasion(
+        operating(at, "planning"), NOT_PLANNING, rule, pointer="/operation/kind", takes="planning"
+    )
 
 
 def in_passage_of_time(at: Board, rule: str) -> Check:
     """Only the Passage of Time lets population counters do this."""
-    return needs(operating(at, "passage-of-time"), NO_TIME_PASSES, rule, pointer="/operation/kind")
+    time_passes = operating(at, "passage-of-time")
+    return at.occasion(time_passes, NO_TIME_PASSES, rule, pointer="/operation/kind", takes="passage-of-time")
 
 
 def seen(at: Board, what: Seen) -> tuple[str, ...] | Unknown:
@@ -80,7 +86,11 @@ def seen(at: Board, what: Seen) -> tuple[str, ...] | Unknown:
 def has_done(at: Board, what: Seen, letter: str) -> Truth:
     """Has this Family done it with this card?"""
     letters = seen(at, what)
-    return letters if isinstance(letters, Unknown) else letter in letters
+    if isinstance(letters, Unknown):
+        return letters
+    if letter in letters or not at.is_partial(f"operation.{what}"):
+        return letter in letters
+    return unknown(f"/operation/{what}", ASK_SEEN[what])
 
 
 def letters_in_play(at: Board) -> list[FamilyLetter]:
@@ -90,9 +100,11 @@ def letters_in_play(at: Board) -> list[FamilyLetter]:
 
 
 def note_done(at: Board, what: Seen, letter: str) -> Board:
-    """This Family has done it."""
-    operation: Any = at.position.operation
-    letters = must_know(seen(at, what))
+    """This Family has done it; where nobody told who else has, that stays untold."""
+    operation = at.part("operation", Operation)
+    letters = seen(at, what)
+    if isinstance(letters, Unknown):
+        letters, at = (), at.made_partial(f"operation.{what}")
     return at.change(operation=structs.replace(operation, **{what: (*letters, letter)}))
 
 
@@ -104,6 +116,6 @@ def nothing_done_yet(at: Board) -> Board:
 
 def begin_operation(at: Board, kind: Kind) -> Board:
     """The player has chosen this Operation: whatever is told of an earlier card's Planning is over."""
-    told = Operation() if at.position.operation is UNSET else at.position.operation
+    told = at.part("operation", Operation)
     fresh: dict[str, Any] = dict.fromkeys(("elder_ferocity", "traded", "tribal"), ())
     return at.change(operation=structs.replace(told, kind=kind, **(fresh if kind == "planning" else {})))

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 
 from engine.messages import Term, message
 from engine.navajo_wars.board import ASK_PERIOD, Board
-from engine.navajo_wars.map import AREAS, PlaceRef, territory_of, track
+from engine.navajo_wars.map import PlaceRef, territory_of, track
 from engine.verdict import must_know
 
 OUTPOST_TERM = {"mission": Term("nw.outpost.mission"), "rancho": Term("nw.outpost.rancho")}
 OUTPOST_PLACED = message("outpost-placed", "A new Outpost (%(outpost)s) is placed in Area %(area)s.")
-CORN_TAKEN = message("corn-taken", "The Corn counter in Area %(area)s goes back to its Draw Cup.")
+CORN_TAKEN = message(
+    "corn-taken", "The Corn counter in Area %(area)s goes back to its Draw Cup.", tells="detail"
+)
 READ_OUTPOSTS_LEFT = message(
     "read-outposts-left",
     "How many Outposts of the current Period (%(outpost)s) are left in the Enemy Out of Play Box?",
@@ -39,7 +41,7 @@ def outpost_type(at: Board) -> str:
 
 def on_map(at: Board, kind: str) -> list[str]:
     """The Areas with an Outpost of this kind, or with a Fort."""
-    return [area for area in AREAS if at.counters(area, kind)]
+    return list(at.areas_with(kind))
 
 
 def outposts_on_map(at: Board) -> int:
@@ -54,7 +56,7 @@ def forts_on_map(at: Board) -> int:
 
 def has_type(at: Board, territory: str, *kinds: str) -> bool:
     """Is an Outpost of one of these kinds anywhere on a Territory's Area Track?"""
-    return any(at.counters(area, kind) for area in track(territory) for kind in kinds)
+    return bool(at.on_one_of(track(territory), *kinds))
 
 
 def known_left(at: Board, kind: str) -> int | None:

@@ -6,6 +6,7 @@ Steps 2 to 6 and 9 stand in passage_food.py, steps 7, 8 and 10 in passage_years.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct
@@ -34,6 +35,7 @@ from engine.navajo_wars.cubes import cube_reset
 from engine.navajo_wars.droughts import ask_lowest_neighbour
 from engine.navajo_wars.elders import levels_published
 from engine.navajo_wars.horses import ACTION as PLACE_HORSE
+from engine.navajo_wars.hunger import GIVE_UP, GIVE_UP_ELDER, ask_hunger, hungry_named, starve
 from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.map import CANYON_AREAS, PlaceRef
 from engine.navajo_wars.operation import (
@@ -48,7 +50,6 @@ from engine.navajo_wars.passage_food import (
     ask_feed,
     ask_graze,
     ask_harvest,
-    ask_hunger,
     breed,
     feed,
     harvest,
@@ -57,7 +58,6 @@ from engine.navajo_wars.passage_food import (
     pick_corn,
     return_animals,
     return_corn,
-    starve,
 )
 from engine.navajo_wars.passage_memory import PassageMemory
 from engine.navajo_wars.passage_years import (
@@ -130,7 +130,7 @@ def begin_passage(at: Board, _: PassageOfTime) -> tuple[Board, Where]:
 
 
 CHOOSE_PASSAGE = message("operation-passage-of-time", "Passage of Time")
-PASSAGE_BEGINS = message("passage-begins", "Passage of Time: eleven steps in their order.")
+PASSAGE_BEGINS = message("passage-begins", "Passage of Time: eleven steps in their order.", tells="ritual")
 
 
 # -- step 1A: who grows up ---------------------------------------------------------------------------
@@ -243,13 +243,17 @@ def is_last_adult(at: Board, letter: FamilyLetter, who: Member) -> bool:
 
 def growing_named(given: Any) -> GrowUp | None:
     """“C-child-to-man”, “box-man-to-elder”: who grows up, as answers were written before they were actions."""
-    known_as = {
+    return _known_as().get(given) if isinstance(given, str) else None
+
+
+@cache
+def _known_as() -> dict[str, GrowUp]:
+    return {
         f"{letter or BOX}-{who}-to-{into}": GrowUp(who, into, letter)
         for letter in (*LETTERS, None)
         for who in MEMBERS
         for into in BECOMES[who]
     }
-    return known_as.get(given) if isinstance(given, str) else None
 
 
 def grow_up(at: Board, do: GrowUp) -> tuple[Board, None]:
@@ -639,6 +643,8 @@ PASSAGE_OF_TIME = procedure(
         ("nw:3.3.s5.starve", "nw:3.3.s5.must-feed"),
         ask_hunger,
         starve,
+        takes=(GIVE_UP, GIVE_UP_ELDER),
+        reads=hungry_named,
         goes=("hunger", "graze"),
         title="Who is not fed?",
     ),
@@ -663,7 +669,7 @@ PASSAGE_OF_TIME = procedure(
         goes=("elder-death", "recovery-roll"),
         title="Roll for each Elder",
     ),
-    part("step-8", "Step 8: Drought recovery"),
+    part("step-8", "Step 8: Territory Recovery"),
     chance(
         "recovery-roll",
         "nw:3.3.s8.recovery",

@@ -9,7 +9,6 @@ from msgspec import Meta
 
 from engine.messages import message, question
 from engine.navajo_wars.board import Board
-from engine.navajo_wars.consequences import dissolve_without_adult
 from engine.navajo_wars.counters import (
     ANIMALS,
     COUNTER_TERM,
@@ -31,7 +30,9 @@ CornValue = Annotated[int, Meta(ge=0, le=20)]
 # -- steps 2 and 3: Animals --------------------------------------------------------------------------
 
 ANIMALS_BACK = message(
-    "passage-animals-back", "Animals return to the Resources Box: horses %(horse)s, sheep %(sheep)s."
+    "passage-animals-back",
+    "Animals return to the Resources Box%(terms)s.",
+    terms={"horse": "horses: %(horse)s", "sheep": "sheep: %(sheep)s"},
 )
 BRED = message("passage-bred", "Breed Animals: one more (%(animal)s) comes into the Resources Box.")
 
@@ -81,7 +82,9 @@ HARVESTED = message(
 
 def ripe(at: Board) -> list[str]:
     """The Areas with both corn and a Family."""
-    return [area for area in AREAS if at.counters(area, "corn") and at.families_in(area)]
+    places = {must_know(family.at) for family in at.families()}
+    held = [area for area in AREAS if area in places]
+    return [area for area in held if at.counters(area, "corn")] if at.on_one_of(held, "corn") else []
 
 
 def ask_harvest(at: Board, _noted: PassageMemory) -> Question:
@@ -123,28 +126,16 @@ HOW_MANY_SHEEP = question(
 THIS_MANY = message("passage-this-many-sheep", "Sheep spent: %(count)s.")
 FED = message(
     "passage-fed",
-    "Population to be fed: %(need)s; fed by Arability %(land)s, by sheep %(sheep)s, by corn %(corn)s.",
+    "Population to be fed: %(need)s%(terms)s.",
+    terms={"land": "by Arability %(land)s", "sheep": "by sheep %(sheep)s", "corn": "by corn %(corn)s"},
 )
 SHEEP_SPENT = message("passage-sheep-spent", "Sheep spent: %(count)s; they go to the Out of Play Box.")
 CORN_USED_UP = message(
-    "passage-corn-used-up", "All Corn counters in the Resources Box go back to their Draw Cup."
-)
-WHO_STARVES = question(
-    "passage-hunger",
-    "Which one goes to the Out of Play Box?",
-    lead="There is not enough food: population counters still to be given up: %(count)s.",
-)
-MEMBER_STARVES = message("passage-member-starves", "Family %(family)s: %(counter)s.")
-ELDER_STARVES = message("passage-elder-starves", "An Elder in space %(space)s of the Elder Display.")
-STARVED = message(
-    "passage-starved", "A population counter is not fed and goes to the Out of Play Box: %(counter)s."
-)
-ALL_STARVED = message(
-    "passage-all-starved", "Nobody can be fed: all population counters go to the Out of Play Box."
+    "passage-corn-used-up",
+    "All Corn counters in the Resources Box go back to their Draw Cup.",
+    tells="detail",
 )
 SHEEP_FEEDS = 4
-EVERYONE = "everyone"
-NEW_SHEEP = "sheep"
 
 
 def arability(at: Board, territory: str) -> int | Unknown:
@@ -219,73 +210,6 @@ def rules_of_feeding(at: Board, *, surplus: bool) -> Iterator[str]:
         yield "nw:3.3.s5.no-carry"
 
 
-def ask_hunger(at: Board, noted: PassageMemory) -> Question:
-    """Whom to give up, as long as somebody is not fed and no sheep has been had meanwhile (10.2)."""
-    unfed, sheep = must_know(noted.unfed), at.resource("sheep")
-    if not unfed:
-        return known("none")
-    if is_told(sheep) and sheep:
-        return known(NEW_SHEEP)
-    everyone = tuple(_eaters(at))
-    if unfed >= population(at):
-        return known(EVERYONE)
-    return ask(WHO_STARVES, Choose(everyone), count=unfed)
-
-
-def _eaters(at: Board) -> Iterator[Option]:
-    for family in at.families():
-        for kind in MEMBERS:
-            if must_know(getattr(family, kind)):
-                shown = {"family": family.letter, "counter": COUNTER_TERM[kind]}
-                yield Option(f"{family.letter}-{kind}", MEMBER_STARVES, shown)
-    for number, elders in enumerate(must_know(at.elders), start=1):
-        if elders:
-            yield Option(f"elder-{number}", ELDER_STARVES, {"space": number})
-
-
-def starve(at: Board, noted: PassageMemory, chosen: str) -> tuple[Board, Where]:
-    """The hungry leave play; when all have, Families without adults are gone too."""
-    if chosen == "none":
-        return _families_without_adults(at), "graze"
-    unfed = must_know(noted.unfed)
-    if chosen == NEW_SHEEP:
-        return feed_one_sheep(at, unfed), "hunger"
-    if chosen == EVERYONE:
-        return give_up_all(at), "hunger"
-    return give_up(at, chosen).remember(unfed=unfed - 1), "hunger"
-
-
-def feed_one_sheep(at: Board, unfed: int) -> Board:
-    """As many as possible must be fed: a sheep that came late is spent too."""
-    at = at.spend_resource("sheep", 1).remember(unfed=max(0, unfed - SHEEP_FEEDS))
-    return at.tell(SHEEP_SPENT, "nw:3.3.s5.sheep", "nw:3.3.s5.must-feed", count=1)
-
-
-def give_up_all(at: Board) -> Board:
-    """Nobody is left in the Family Boxes and the Elder Display."""
-    at = at.change(elders=(0, 0, 0, 0, 0, 0, 0)).remember(unfed=0)
-    for letter in [family.letter for family in at.families()]:
-        at = at.set_family(letter, man=False, woman=False, child=False)
-    return at.tell(ALL_STARVED, "nw:3.3.s5.starve")
-
-
-def give_up(at: Board, chosen: str) -> Board:
-    """One population counter leaves play: an Elder by his space, anybody else by the Family."""
-    place, _, who = chosen.partition("-")
-    kind = "elder" if place == "elder" else who
-    if place == "elder":
-        at = at.set_elders_in(int(who), must_know(at.elders_in(int(who))) - 1)
-    else:
-        at = at.set_family(place, **{kind: False})
-    return at.tell(STARVED, "nw:3.3.s5.starve", "nw:3.3.s5.must-feed", counter=COUNTER_TERM[kind])
-
-
-def _families_without_adults(at: Board) -> Board:
-    for letter in [family.letter for family in at.families()]:
-        at = dissolve_without_adult(at, letter)
-    return at
-
-
 # -- step 6: feed the Animals ------------------------------------------------------------------------
 
 NOT_FED = question(
@@ -297,7 +221,8 @@ NOT_FED = question(
 LET_THEM_GO = message("passage-animals-lost", "No; the Animals that are not fed are lost.")
 GRAZED = message(
     "passage-not-fed",
-    "Each occupied Territory feeds 1 sheep and 1 horse; not fed and to the Out of Play Box: %(animal)s %(count)s.",
+    "Not fed, and to the Out of Play Box: %(animal)s %(count)s. Each occupied Territory feeds 1 sheep and 1 horse.",
+    whole=True,
 )
 
 

@@ -6,13 +6,13 @@ from engine.chance import Die
 from engine.messages import message
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track
-from engine.navajo_wars.cubes import count, cubes_in
+from engine.navajo_wars.cubes import count, cubes_in, cubes_of
 from engine.navajo_wars.droughts import end_drought, end_drought_instead, rolled
 from engine.navajo_wars.elders import SPACES
 from engine.navajo_wars.passage_memory import PassageMemory
 from engine.questions import Question, ask, known
 from engine.tables import Where
-from engine.verdict import Truth, Unknown, every, must_know
+from engine.verdict import Truth, Unknown, certain, every, must_know
 
 # -- step 7: the Elder death check -------------------------------------------------------------------
 
@@ -85,8 +85,7 @@ def neighbour_recovers(at: Board, noted: PassageMemory, neighbour: str | None) -
 
 CARD_41 = message(
     "card-41-morale",
-    "Card #41 is removed from the game and fewer than 3 cubes are in the Subjugation of New Mexico Box: Enemy Morale "
-    "falls by 1.",
+    "Card #41 is removed from the game, and in the Subjugation of New Mexico Box there are fewer than 3 red cubes.",
 )
 
 
@@ -100,9 +99,10 @@ def card_41(at: Board, _noted: PassageMemory) -> Board:
 
 def few_cubes(at: Board) -> Truth:
     """Fewer than 3 red cubes in the box; others count only if so chosen (C45)."""
+    red = cubes_of(at, "subjugation", "red")
+    if not certain(red < 3):
+        return red < 3
     cubes = cubes_in(at, "subjugation")
     if isinstance(cubes, Unknown):
-        return cubes
-    if cubes.red < 3 <= count(cubes):
-        return at.choice("card-41-cubes") == "red-cubes"
-    return cubes.red < 3
+        return at.choice("card-41-cubes") == "red-cubes" or cubes
+    return count(cubes) < 3 or at.choice("card-41-cubes") == "red-cubes"

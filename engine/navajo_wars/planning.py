@@ -55,7 +55,7 @@ def begin_planning(at: Board, _: Planning) -> tuple[Board, Where]:
 
 
 CHOOSE_PLANNING = message("operation-planning", "Planning")
-PLANNING_BEGINS = message("planning-begins", "Planning: six steps in their order, each once.")
+PLANNING_BEGINS = message("planning-begins", "Planning: six steps in their order, each once.", tells="ritual")
 
 
 # -- step 1: a population counter --------------------------------------------------------------------
@@ -68,6 +68,7 @@ THIS_SYMBOL = message("planning-this-population", "%(counter)s")
 POPULATION_COMES = message(
     "planning-population-comes",
     "Planning step 1: a population counter (%(counter)s) is placed in the Passage of Time Box.",
+    whole=True,
 )
 
 
@@ -79,7 +80,9 @@ def ask_symbol(at: Board, _noted: PlanningMemory) -> Question:
     options = tuple(
         Option(kind, THIS_SYMBOL, {"counter": COUNTER_TERM[kind]}) for kind in get_args(PopulationKind)
     )
-    return ask(READ_SYMBOL, Read(PopulationKind, options))
+    current = current_card(at)
+    place = f"/components/cards/{current}/population" if isinstance(current, int) else ""
+    return ask(READ_SYMBOL, Read(PopulationKind, options, place=place))
 
 
 def printed_symbol(at: Board) -> str | None:
@@ -104,6 +107,7 @@ def population_comes(at: Board, _noted: PlanningMemory, kind: str) -> Board:
 ELDERS_ADVANCE = message(
     "elders-advance",
     "Planning step 2: every Elder advances one space to the right; those in the last space stay.",
+    whole=True,
 )
 
 
@@ -151,7 +155,7 @@ TRADED = requirement(
 )
 SET_ASIDE = message(
     "trade-goods-set-aside",
-    "Some Trade Goods are set aside until a card makes them available: make sure that one is in the Out of Play Box.",
+    "Some Trade Goods are set aside until a card makes them available: make sure that enough are in the Out of Play Box.",
 )
 WHO_BUYS = question(
     "planning-buy-trade-goods",
@@ -162,6 +166,7 @@ THIS_FAMILY_BUYS = message("planning-family-buys", "Family %(family)s buys a Tra
 BOUGHT = message(
     "trade-goods-bought",
     "Family %(family)s buys a Trade Goods counter; it goes from the Out of Play Box to the Resources Box.",
+    outcome=True,
 )
 
 
@@ -187,9 +192,8 @@ def may_buy_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check | Caution]
     )
     yield needs(family.woman, NO_WOMAN, *rules, pointer=f"{family.pointer}/woman", family=letter)
     yield needs(at.ap >= 1, TRADE_NO_AP, *rules, pointer="/tracks/ap", have=at.ap)
-    yield needs(
-        denied(has_done(at, "traded", letter)), TRADED, *rules, pointer="/operation/traded", family=letter
-    )
+    traded = has_done(at, "traded", letter)
+    yield at.occasion(denied(traded), TRADED, *rules, pointer="/operation/traded", takes=(), family=letter)
     yield from trade_goods_available(at)
 
 

@@ -8,9 +8,9 @@ from engine.navajo_wars.consequences import change_track
 from engine.verdict import Unknown
 
 TRACK_FULL = {
-    "ap": message("ap-full", "AP never exceed 19: %(lost)s lost."),
-    "culture": message("culture-full", "Culture Points never exceed 19: %(lost)s lost."),
-    "military": message("military-full", "Military Points never exceed 19: %(lost)s lost."),
+    "ap": message("ap-full", "AP never exceed 19: %(lost)s lost.", tells="detail"),
+    "culture": message("culture-full", "Culture Points never exceed 19: %(lost)s lost.", tells="detail"),
+    "military": message("military-full", "Military Points never exceed 19: %(lost)s lost.", tells="detail"),
 }
 
 

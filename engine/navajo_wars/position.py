@@ -1,14 +1,14 @@
 """The Navajo Wars position: what a player can see on the table, whole or in part.
 
 A field that is left out is not told (UNSET); None says that there is none; a collection that is
-given is complete.
+given is complete, unless `partial` names it.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from engine.codec import LARGEST
 from engine.memory import Agenda
@@ -19,6 +19,7 @@ Sum = Annotated[int, Meta(ge=0, le=LARGEST)]  # of counts, as procedures note it
 Track = Annotated[int, Meta(ge=0, le=19)]
 CornValue = Annotated[int, Meta(ge=0, le=20)]
 FamilyLetter = Literal["A", "B", "C", "D", "E", "F"]
+FamilyId = FamilyLetter  # so other programs call it, like an AreaId
 LETTERS: tuple[FamilyLetter, ...] = get_args(FamilyLetter)
 Period = Literal["spanish", "mexican", "american"]
 Tribe = Literal["comanche", "ute"]
@@ -53,6 +54,7 @@ BoxId = Literal[
 ]
 # fmt: on
 Colour = Literal["black", "blue", "brown", "green", "red", "yellow", "white"]
+CubeColour = Colour
 InstructionName = Literal[
     "build",
     "build-subvert",
@@ -82,11 +84,14 @@ class Tracks(Struct, frozen=True, forbid_unknown_fields=True):
     enemy_ap: Count | UnsetType = UNSET
 
 
+Ferocity = Annotated[int, Meta(ge=0, le=3)]  # of a Family
+
+
 class FamilyState(Struct, frozen=True, forbid_unknown_fields=True):
     """A Family: where its counter is, which face shows, and what its box holds."""
 
-    at: AreaId | BoxId | UnsetType = UNSET
-    ferocity: Annotated[int, Meta(ge=0, le=3)] | UnsetType = UNSET
+    at: AreaId | BoxId | UnsetType | None = UNSET  # null: it is not in play
+    ferocity: Ferocity | UnsetType = UNSET
     evasion: Annotated[int, Meta(ge=-9, le=9)] | UnsetType = UNSET
     man: bool | UnsetType = UNSET
     woman: bool | UnsetType = UNSET
@@ -94,17 +99,23 @@ class FamilyState(Struct, frozen=True, forbid_unknown_fields=True):
     horse: bool | UnsetType = UNSET
 
 
-class AreaState(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The counters in an Area; in a given Area a field left out means none there."""
+class AreaState(Struct, frozen=True, forbid_unknown_fields=True):
+    """The counters in an Area; a field left out means none there, or not told where only some `areas` are told."""
 
-    corn: bool = False
-    mission: bool = False
-    rancho: bool = False
-    harass: bool = False
-    fort: FortName | None = None
-    raid: Count = 0
-    tribal_raid: Count = 0
-    intruders: Count = 0
+    left_out: ClassVar[dict[str, Any]] = {
+        **dict.fromkeys(("corn", "mission", "rancho", "harass"), False),
+        "fort": None,
+        **dict.fromkeys(("raid", "tribal_raid", "intruders"), 0),
+    }
+
+    corn: bool | UnsetType = UNSET
+    mission: bool | UnsetType = UNSET
+    rancho: bool | UnsetType = UNSET
+    harass: bool | UnsetType = UNSET
+    fort: FortName | UnsetType | None = UNSET
+    raid: Count | UnsetType = UNSET
+    tribal_raid: Count | UnsetType = UNSET
+    intruders: Count | UnsetType = UNSET
 
 
 class TerritoryState(Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,16 +151,20 @@ class PassageBox(Struct, frozen=True, forbid_unknown_fields=True):
     sheep: Count | UnsetType = UNSET
 
 
-class Cubes(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Cubes by colour; a colour left out counts 0."""
+class Cubes(Struct, frozen=True, forbid_unknown_fields=True):
+    """Cubes by colour; a colour left out counts 0, or is not told where only a part of the box is."""
 
-    black: Count = 0
-    blue: Count = 0
-    brown: Count = 0
-    green: Count = 0
-    red: Count = 0
-    yellow: Count = 0
-    white: Count = 0
+    left_out: ClassVar[dict[str, Any]] = dict.fromkeys(
+        ("black", "blue", "brown", "green", "red", "yellow", "white"), 0
+    )
+
+    black: Count | UnsetType = UNSET
+    blue: Count | UnsetType = UNSET
+    brown: Count | UnsetType = UNSET
+    green: Count | UnsetType = UNSET
+    red: Count | UnsetType = UNSET
+    yellow: Count | UnsetType = UNSET
+    white: Count | UnsetType = UNSET
 
 
 class InstructionFace(Struct, frozen=True, forbid_unknown_fields=True):
@@ -179,25 +194,34 @@ class RaidedBox(Struct, frozen=True, forbid_unknown_fields=True):
     counter: Instruction | UnsetType = UNSET
 
 
-Column = Annotated[tuple[Instruction | None, ...], Meta(min_length=6, max_length=6)]
+NotTold = Literal["?"]  # a place of a fixed list that was not told
+NOT_TOLD: NotTold = "?"
+Column = Annotated[tuple[Instruction | NotTold | None, ...], Meta(min_length=6, max_length=6)]
+
+
+ColumnName = Literal["active", "standby", "inactive"]
 
 
 class Instructions(Struct, frozen=True, forbid_unknown_fields=True):
-    """The Enemy Instruction Display, each column from the top."""
+    """The Enemy Instruction Display, each column from the top.
+
+    `holds` tells whether a counter that shows an Instruction is in a column, where nobody tells in which row.
+    """
 
     active: Column | UnsetType = UNSET
     standby: Column | UnsetType = UNSET
     inactive: Column | UnsetType = UNSET
+    holds: dict[ColumnName, dict[InstructionName, bool]] | UnsetType = UNSET
 
 
 class Activation(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The Family that is acting; `mp` are those left, `spent` says whether it has spent any.
+    """The Family that is acting, null if none is; `mp` are those left, `spent` says whether it has spent any.
 
     `began_with_fort`: it has been in the Area of a Fort since its activation began. Left out, the other
     two mean no: `tried_to_leave` that Fort in vain, `redrawn` a cube as Manuelito's Family may once.
     """
 
-    family: FamilyLetter
+    family: FamilyLetter | UnsetType | None = UNSET
     mp: Annotated[int, Meta(ge=0, le=20)] | UnsetType = UNSET
     spent: bool | UnsetType = UNSET
     began_with_fort: bool | UnsetType = UNSET
@@ -251,8 +275,58 @@ class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     rule: Annotated[str, Meta(min_length=1, max_length=60)]
 
 
+# Collections of which only a part may be told; nothing that is left out of one is known.
+Collection = Literal[
+    "areas",
+    "families",
+    "territories",
+    "raid_pool",
+    "raided_cubes",
+    "recovery",
+    "subjugation",
+    "resources",
+    "passage_of_time",
+    "instructions.active",
+    "instructions.standby",
+    "instructions.inactive",
+    "cards.in_play",
+    "cards.hand",
+    "cards.removed",
+    "cards.discarded",
+    "cards.developments",
+    "operation.activated",
+    "operation.elder_ferocity",
+    "operation.traded",
+    "operation.tribal",
+]
+
+
 class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Everything that can be told of a Navajo Wars table."""
+
+    # What stands where nothing is, in a collection that is told in part; and lists of which each place may be untold.
+    nothing: ClassVar[dict[str, Any]] = {
+        "families": {"at": None},
+        "areas": AreaState.left_out,
+        "territories": {"drought": 0},
+    }
+    everything: ClassVar[dict[str, Any]] = {
+        "families": {letter: {"at": None} for letter in LETTERS},
+        "areas": dict.fromkeys(get_args(AreaId), AreaState.left_out),
+        "territories": {territory: {"drought": 0} for territory in get_args(Territory)},
+        **dict.fromkeys(("raid_pool", "raided_cubes", "recovery", "subjugation"), Cubes.left_out),
+    }
+    with_fields: ClassVar[tuple[str, ...]] = ("areas",)  # what is left out of an entry is not there
+    by_field: ClassVar[tuple[str, ...]] = (
+        "resources",
+        "passage_of_time",
+    )  # what is left out of them is never told
+    places: ClassVar[dict[str, int]] = {
+        "elders": 7,
+        "instructions.active": 6,
+        "instructions.standby": 6,
+        "instructions.inactive": 6,
+    }
 
     scenario: ScenarioId | UnsetType | None = UNSET
     period: Period | UnsetType = UNSET
@@ -263,7 +337,7 @@ class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     santa_fe: SantaFe | UnsetType = UNSET
     tribal_raid_box: Count | UnsetType = UNSET
     manuelito: FamilyLetter | UnsetType | None = UNSET
-    elders: Annotated[tuple[Count, ...], Meta(min_length=7, max_length=7)] | UnsetType = UNSET
+    elders: Annotated[tuple[Count | NotTold, ...], Meta(min_length=7, max_length=7)] | UnsetType = UNSET
     resources: Resources | UnsetType = UNSET
     passage_of_time: PassageBox | UnsetType = UNSET
     raid_pool: Cubes | UnsetType = UNSET
@@ -278,4 +352,5 @@ class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     set_aside: SetAside | UnsetType = UNSET
     agenda: Agenda = ()
     outcome: Outcome | UnsetType | None = UNSET
+    partial: dict[Collection, bool] = field(default_factory=dict)
     format: Format | UnsetType = UNSET

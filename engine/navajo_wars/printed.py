@@ -18,8 +18,10 @@ from engine.navajo_wars.consequences import (
     move_family,
     set_ferocity,
     signed,
+    way,
 )
 from engine.navajo_wars.counters import MEMBERS, left, tell_none_left
+from engine.navajo_wars.cubes import cubes_of, shift_cubes
 from engine.navajo_wars.map import AREAS, CANYON, PLACES, TERRITORIES, PlaceRef, TerritoryRef
 from engine.navajo_wars.mix import made_impossible, used_up
 from engine.navajo_wars.position import LETTERS, Cards, Colour, FortName, PassageBox, Resources, SantaFe
@@ -55,20 +57,30 @@ DONE_BY_HAND = message(
 AS_ON_FILE = message("as-on-file", "As told before, now that the pieces have been moved by hand.")
 CHANGE_NOT_POSSIBLE = requirement(
     "change-not-possible",
-    "The change at %(at)s is not possible here. Name a track, a Family, a box or an Area of the position, "
-    "with “by” for an amount or “to” for a value it can have.",
+    "%(at)s: this change is not possible.",
     met="The change is possible.",
 )
-PRINTED_CHANGE = message("printed-change", "As printed: %(at)s: %(value)s.")
+_WHOLE_CHANGE = message(
+    "printed-change.untold", "As printed: %(change)s.", untold="As printed: %(at)s: %(value)s."
+)
+PRINTED_CHANGE = message(
+    "printed-change", "As printed: %(at)s %(from)s → %(to)s (%(value)s).", untold=_WHOLE_CHANGE.text
+)
+FAMILY_LOSES = message("changed.family-loses", "Family %(family)s loses its %(counter)s")
+FAMILY_GAINS = message("changed.family-gains", "Family %(family)s gains a %(counter)s")
+COMES_TO_AREA = message("changed.comes-to-area", "%(counter)s placed in Area %(area)s")
+LEAVES_AREA = message("changed.leaves-area", "%(counter)s removed from Area %(area)s")
 OF_FAMILY = message("changed.family", "Family %(family)s")
 IN_FAMILY = message("changed.in-family", "Family %(family)s, %(counter)s")
 IN_BOX = message("changed.in-box", "%(box)s, %(counter)s")
 IN_AREA = message("changed.in-area", "Area %(area)s, %(counter)s")
 IN_TERRITORY = message("changed.in-territory", "Territory %(territory)s, %(counter)s")
 IN_ELDER_SPACE = message("changed.in-elder-space", "Elder Display, space %(space)s")
-CORN_OF_VALUE = message("changed.corn-of-value", "Corn counter worth %(value)s")
+CORN_OF_VALUE = message("changed.corn-of-value", "Corn counters (value %(value)s)")
 OF_MANUELITO = message("changed.manuelito", "Manuelito counter")
 WITH_FAMILY = message("changed.with-family", "with Family %(family)s")
+OF_TRACK = message("changed.track", "%(track)s")
+ELSEWHERE = message("changed.elsewhere", "What a printed result cannot touch")
 OF_CARD = message("changed.card", "Card #%(card)s")
 CARD_IS = {
     ("in_play", True): message("changed.card-in-play", "in play"),
@@ -82,7 +94,7 @@ CARD_RULE = {
     "hand": "nw:13.hand",
     "removed": "nw:6.1.2.removed-card",
 }
-EFFECT_ENDS = message("card-effect-ends", "The lasting effect of card #%(card)s ends.")
+EFFECT_ENDS = message("card-effect-ends", "The lasting effect of card #%(card)s ends.", tells="detail")
 IS_THERE = message("changed.there", "there")
 IS_GONE = message("changed.gone", "not there any more")
 
@@ -98,6 +110,14 @@ CHANGED_TERM = {
     "intruders": Term("nw.intruder"),
     "raid": Term("nw.enemy_raid_counter"),
     "tribal_raid": Term("nw.tribal_raid_counter"),
+}
+TRACK_TERM = {
+    "ap": Term("nw.ap"),
+    "culture": Term("nw.culture_points"),
+    "military": Term("nw.military_points"),
+    "enemy_morale": Term("nw.enemy_morale"),
+    "enemy_ferocity": Term("nw.enemy_ferocity"),
+    "enemy_ap": Term("nw.enemy_ap"),
 }
 BOX_TERM = {
     "resources": Term("nw.box.resources"),
@@ -136,6 +156,52 @@ class ChangedRef(Ref):
                 return OF_MANUELITO, {}
         box, kind = self.split("/")[1:]
         return IN_BOX, {"box": BOX_TERM[box], "counter": CHANGED_TERM[kind]}
+
+
+class MovedRef(Ref):
+    """A counter that is there now or not any more: its pointer, and "true" or "false"."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """Who gains or loses it, or where it is placed or removed."""
+        pointer, _, there = self.partition(" ")
+        _, where, whose, kind = pointer.split("/")
+        if where == "families":
+            said = FAMILY_GAINS if there == "true" else FAMILY_LOSES
+            return said, {"family": whose, "counter": CHANGED_TERM[kind]}
+        said = COMES_TO_AREA if there == "true" else LEAVES_AREA
+        return said, {"area": PlaceRef(whose), "counter": CHANGED_TERM[kind]}
+
+
+class RefusedRef(ChangedRef):
+    """What somebody wanted to change, which may be nothing of the game."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """By its name, where it has one."""
+        match self.split("/")[1:]:
+            case ["tracks", name] if name in TRACK_TERM:
+                return OF_TRACK, {"track": TRACK_TERM[name]}
+            case ["territories", territory, *_] if territory not in TERRITORIES and territory != CANYON:
+                return ELSEWHERE, {}
+            case ["areas", area, *_] if area not in AREAS:
+                return ELSEWHERE, {}
+        try:
+            return super().phrase()
+        except (KeyError, ValueError):
+            return ELSEWHERE, {}
+
+
+class CardRef(Ref):
+    """A card by its number."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """In words."""
+        return OF_CARD, {"card": str(self)}
 
 
 class ThereRef(Ref):
@@ -181,6 +247,23 @@ def apply_printed(at: Board, read: PrintedEffect, rule: str, letter: str = "") -
     for pointer in read.by_hand:
         at = _take_back_one(at, pointer, rule)
     return at
+
+
+SITUATION = ("/families/", "/areas/", "/territories/", "/elders/", "/cards/", "/manuelito")
+
+
+def always_so(read: PrintedEffect) -> tuple[Change, ...] | UnsetType:
+    """The changes of a cell that prints the same every time; UNSET where something is done by hand, or to what was there."""
+    if read == NONE:
+        return ()
+    if not isinstance(read, Changes) or read.by_hand:
+        return UNSET
+    return UNSET if _of_the_situation(read.changes) else read.changes
+
+
+def _of_the_situation(changes: tuple[Change, ...]) -> bool:
+    """Do changes name what happened to be there, such as one Family, and not only what the cell itself can print?"""
+    return any(change.pointer.startswith(SITUATION) for change in changes)
 
 
 # -- done by hand ------------------------------------------------------------------------------------
@@ -234,15 +317,18 @@ def _take_back_one(at: Board, pointer: str, rule: str) -> Board:
 USED_UP = message(
     "printed-used-up",
     "There are only %(limit)s of these (%(piece)s), and no more can come into play: as many are taken as there are.",
+    tells="detail",
 )
 
 
 def _apply_all(at: Board, changes: tuple[Change, ...], rule: str, letter: str) -> Board:
     """As printed; where there are not so many counters or cubes, what leaves goes first and as many come as there are."""
+    if not changes:
+        return at
     after = at
     for change in changes:
         after = _apply(after, change, rule, letter)
-    wrong = made_impossible(at, after)
+    wrong = made_impossible(at, after) if any(map(_adds, changes)) else ()
     if not wrong:
         return after
     if not used_up(wrong):
@@ -323,12 +409,15 @@ def _apply_beside_the_map(at: Board, change: Change, rule: str) -> Board:
 
 
 def _refused(pointer: str, *rules: str) -> Refused:
-    return Refused(needs(False, CHANGE_NOT_POSSIBLE, *rules, pointer="/inputs", at=pointer))
+    return Refused(needs(False, CHANGE_NOT_POSSIBLE, *rules, pointer="/inputs", at=RefusedRef(pointer)))
 
 
-def _said(at: Board, change: Change, rule: str, value: str, *more: str) -> Board:
-    """Say what changed: by how much, or to what."""
-    return at.tell(PRINTED_CHANGE, rule, *more, at=ChangedRef(change.pointer), value=value)
+def _said(at: Board, change: Change, rule: str, value: str, *more: str, now: int | None = None) -> Board:
+    """Say what changed: by how much, or to what; from what `now` is there, where it is a number that was told."""
+    moved: dict[str, Any] = {} if now is None or not isinstance(change.by, int) else way(now, now + change.by)
+    if isinstance(value, ThereRef):
+        moved["change"] = MovedRef(f"{change.pointer} {value}")
+    return at.tell(PRINTED_CHANGE, rule, *more, at=ChangedRef(change.pointer), value=value, **moved)
 
 
 def _there(to: bool) -> ThereRef:
@@ -374,7 +463,7 @@ def _apply_to_box(at: Board, change: Change, rule: str, box: str, empty: Any, na
     if box == "resources":
         at, change = _as_many_as_left(at, change, rule, name)
     changed = structs.replace(held, **{name: _counted(now, change, rule)})
-    return _said(at.change(**{box: changed}), change, rule, signed(change.by))  # type: ignore[arg-type]
+    return _said(at.change(**{box: changed}), change, rule, signed(change.by), now=now)  # type: ignore[arg-type]
 
 
 def _as_many_as_left(at: Board, change: Change, rule: str, kind: str) -> tuple[Board, Change]:
@@ -389,23 +478,23 @@ def _apply_to_corn(at: Board, change: Change, rule: str, value: str) -> Board:
     """Corn counters of one value come into the Resources Box or leave it."""
     if not value.isdecimal() or int(value) > 20 or not isinstance(change.by, int):
         raise _refused(change.pointer, rule)
-    held = at.resource("corn")
+    held, now = at.resource("corn"), None
     if not isinstance(held, Unknown):
         others = [one for one in held if one != int(value)]
-        same = _counted(len(held) - len(others), change, rule)
-        at = at.set_corn(tuple(sorted([*others, *[int(value)] * same])))
-    return _said(at, change, rule, signed(change.by))
+        now = len(held) - len(others)
+        at = at.set_corn(tuple(sorted([*others, *[int(value)] * _counted(now, change, rule)])))
+    return _said(at, change, rule, signed(change.by), now=now)
 
 
 def _apply_to_cubes(at: Board, change: Change, rule: str, box: str, colour: str) -> Board:
     """Cubes of one colour come into a box or leave it."""
     if not isinstance(change.by, int):
         raise _refused(change.pointer, rule)
-    cubes = getattr(at.position, box)
-    if cubes is not UNSET:
-        number = _counted(getattr(cubes, colour), change, rule)
-        at = at.change(**{box: structs.replace(cubes, **{colour: number})})
-    return _said(at, change, rule, signed(change.by))
+    now = cubes_of(at, box, colour)
+    if isinstance(now, Unknown):
+        return _said(at, change, rule, signed(change.by))
+    at = shift_cubes(at, box, colour, _counted(now, change, rule) - now)
+    return _said(at, change, rule, signed(change.by), now=now)
 
 
 def _apply_to_area(at: Board, change: Change, rule: str, area: str, name: str) -> Board:
@@ -415,7 +504,7 @@ def _apply_to_area(at: Board, change: Change, rule: str, area: str, name: str) -
     if isinstance(now, int) and isinstance(change.by, int):
         changed = {name: _counted(now, change, rule)}
         placed = ("nw:13.outsiders.place",) if name == "intruders" and change.by > 0 else ()
-        return _said(at.set_area(area, **changed), change, rule, signed(change.by), *placed)
+        return _said(at.set_area(area, **changed), change, rule, signed(change.by), *placed, now=now)
     if name in ("corn", "mission", "rancho", "harass") and isinstance(change.to, bool):
         return _said(at.set_area(area, **{name: change.to}), change, rule, _there(change.to))
     if name == "fort" and (change.to in get_args(FortName) or change.to is False):
@@ -433,7 +522,7 @@ def _apply_to_drought(at: Board, change: Change, rule: str, territory: str) -> B
     now = at.drought(territory)
     if not isinstance(now, Unknown):
         at = at.set_drought(territory, _counted(now, change, rule, spaces, most=2))
-    return _said(at, change, rule, signed(change.by), spaces)
+    return _said(at, change, rule, signed(change.by), spaces, now=None if isinstance(now, Unknown) else now)
 
 
 def _apply_to_elders(at: Board, change: Change, rule: str, space: int) -> Board:
@@ -442,7 +531,7 @@ def _apply_to_elders(at: Board, change: Change, rule: str, space: int) -> Board:
     now = at.elders_in(space)
     if not isinstance(now, Unknown):
         at = at.set_elders_in(space, _counted(now, change, rule))
-    return _said(at, change, rule, signed(change.by))
+    return _said(at, change, rule, signed(change.by), now=None if isinstance(now, Unknown) else now)
 
 
 def _apply_to_manuelito(at: Board, change: Change, rule: str) -> Board:
@@ -451,6 +540,12 @@ def _apply_to_manuelito(at: Board, change: Change, rule: str) -> Board:
     if refuted(at.family(letter).in_play):
         raise _refused(change.pointer, rule)
     return _said(at.change(manuelito=letter), change, rule, WithFamilyRef(letter), "nw:13.manuelito.enters")
+
+
+ROW_NOT_TOLD = message(
+    "card-perhaps-not-there",
+    "Whether card #%(card)s was there was not told: make sure that it was, or nothing can be taken away.",
+)
 
 
 def _is_card(number: str) -> bool:
@@ -462,6 +557,8 @@ def _apply_to_cards(at: Board, change: Change, rule: str, where: str, number: in
     gone = ("nw:13.remove-from-game",) if where == "removed" else ()
     if (where, change.to) not in CARD_IS or not _fits(at, where, number, there=bool(change.to)):
         raise _refused(change.pointer, rule, *gone)
+    if not change.to and not is_told(lie_in(at, where)):
+        at = at.warn(ROW_NOT_TOLD, rule, CARD_RULE[where], pointer=f"/cards/{where}", card=number)
     in_play = lie_in(at, "in_play")
     lasted = not isinstance(in_play, Unknown) and number in in_play
     at = move_card(at, number, where if change.to else "discarded")

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from msgspec import Struct
 
 from engine.actions import Action, Said, say
-from engine.messages import Term, message, requirement
+from engine.messages import Term, message, question, requirement
 from engine.navajo_wars.activation import (
     NOBODY_ACTIVATED,
     can_pay,
@@ -39,7 +39,18 @@ from engine.navajo_wars.raid_table import (
 from engine.navajo_wars.truces import break_peace, truce
 from engine.questions import Question
 from engine.tables import Where, automatic, call, chance, decision, procedure, reading
-from engine.verdict import Caution, Check, Truth, Unknown, denied, must_know, needs, no_less_than, total
+from engine.verdict import (
+    Caution,
+    Check,
+    Truth,
+    Unknown,
+    denied,
+    must_know,
+    needs,
+    no_less_than,
+    total,
+    unknown,
+)
 
 
 class RaidNewMexico(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="raid-new-mexico"):
@@ -111,6 +122,18 @@ def can_get_there(at: Board, do: RaidNewMexico) -> Iterator[Check]:
 # -- the way to Santa Fé -----------------------------------------------------------------------------
 
 
+ASK_WAY = question(
+    "ask-way-to-santa-fe",
+    "How many MP does the cheapest way from Area %(area)s to Santa Fé cost on foot?",
+    hint="The Area Values of the Areas in between, Santa Fé not included; 0 if it is adjacent.",
+)
+ASK_WAY_MOUNTED = question(
+    "ask-way-to-santa-fe-mounted",
+    "How many MP does the cheapest way from Area %(area)s to Santa Fé cost with a horse?",
+    hint="The parenthesized Area Values of the Areas in between, Santa Fé not included; 0 if it is adjacent.",
+)
+
+
 def santa_fe_value(at: Board) -> int:
     """Santa Fé's value is always 1; whether it counts is written in two ways (C55)."""
     return 1 if at.choice("santa-fe-counted") == "included" else 0
@@ -118,15 +141,28 @@ def santa_fe_value(at: Board) -> int:
 
 def way_to_santa_fe(at: Board, family: Family) -> tuple[int, ...] | Unknown | None:
     """The values of the Areas on the cheapest way, the Family's own left out; None if there is no way."""
-    for fact in (family.at, family.horse, at.connections):
+    for fact in (family.at, family.horse):
         if isinstance(fact, Unknown):
             return fact
+    if not at.knows_the_map:
+        return _told_way(at, family)
     way = _cheapest(at, family, neighbours(must_know(at.connections)))
     if way is None:
         return None
     values = [value_for(at, family, area) for area in way]
     together = total(values)
     return together if isinstance(together, Unknown) else tuple(map(must_know, values))
+
+
+def _told_way(at: Board, family: Family) -> tuple[int, ...] | Unknown:
+    """What the way costs as the player has told it, since he has not named the connections of his map."""
+    place, mounted = str(family.at), bool(family.horse)
+    copy = "mounted_mp_to_santa_fe" if mounted else "mp_to_santa_fe"
+    told: int | None = getattr(at.components, copy).get(place)
+    if told is not None:
+        return (told,)
+    question = ASK_WAY_MOUNTED if mounted else ASK_WAY
+    return unknown(f"/components/{copy}/{place}", question, at_least=0, area=family.at)
 
 
 def _cheapest(at: Board, family: Family, touching: dict[str, set[str]]) -> tuple[str, ...] | None:

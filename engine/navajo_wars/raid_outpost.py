@@ -76,12 +76,10 @@ OUT_OF_REACH = requirement(
 )
 RAID_OUTPOST_TOO_DEAR = requirement(
     "raid-outpost-too-dear",
-    "Area Value of the Family's Area (%(value)s) = %(total)s MP; you have %(have)s.",
-    met="Area Value of the Family's Area (%(value)s) = %(total)s MP; you have %(have)s.",
+    "The Raid costs the Area Value of the Family's Area: %(total)s MP; you have %(have)s.",
+    met="The Raid costs the Area Value of the Family's Area: %(total)s MP; you have %(have)s.",
 )
-RAIDS_OUTPOST = message(
-    "raids-outpost", "Family %(family)s raids an Outpost or Fort (%(target)s) in Area %(area)s."
-)
+RAIDS_OUTPOST = message("raids-outpost", "Family %(family)s raids in Area %(area)s: %(target)s.")
 
 
 def may_raid_outpost(at: Board, do: RaidOutpost) -> Iterator[Check | Caution]:
@@ -156,6 +154,7 @@ class OutpostRaidMemory(RaidMemory, frozen=True):
         **RaidMemory.questions,
         "area": WHERE_IT_IS,
         "counter": WHICH_COUNTER,
+        "needed": message("ask-damage-needed", "How much damage does the raided counter bear?"),
     }
 
     area: Noted[AreaId] = NOT_NOTED
@@ -191,11 +190,12 @@ CUBE_RETURNED = message(
 ENDS_BY_TABLE = message("raid-ends-by-table", "The Raid Table says that the Raid ends.")
 
 
-def draw(at: Board, _noted: OutpostRaidMemory, colour: str) -> tuple[Board, Where]:
-    """The next cube."""
+def draw(at: Board, noted: OutpostRaidMemory, colour: str) -> tuple[Board, Where]:
+    """The next cube; Manuelito's Family may return it."""
     if colour == NO_CUBE:
         return at.tell(RAID_POOL_EMPTY, "nw:1.9.bag-empty"), "over"
-    return take_cube(at, colour, "nw:3.2.6.draw-loop"), "manuelito"
+    without_him = refuted(at.family(noted.family).is_manuelitos)
+    return take_cube(at, colour, "nw:3.2.6.draw-loop"), "result" if without_him else "manuelito"
 
 
 def ask_put_back(at: Board, noted: OutpostRaidMemory) -> Question:
@@ -235,7 +235,8 @@ def result(at: Board, noted: OutpostRaidMemory, read: ReadResult) -> tuple[Board
     at, printed = apply_raid_result(at, noted, read, "nw:3.2.6.draw-loop")
     if printed is None:
         return at.forget("areas"), "over"
-    at = at.remember(hit=printed.hit, battle=printed.battle, ends=printed.ends)
+    if printed.hit or printed.battle:
+        at = at.remember(hit=printed.hit, battle=printed.battle, ends=printed.ends)
     if printed.hit:
         return at, "damage"
     return after_cube(at, must_know(noted.family), battle=printed.battle, ends=printed.ends)
@@ -260,7 +261,7 @@ READ_HITS = message(
     "raid-read-hits",
     "How much damage does your Raid Table say the target (%(target)s) must suffer to be destroyed?",
 )
-HIT = message("raid-hit", "Damage to the target (%(target)s): %(hits)s of %(needed)s hits.", outcome=True)
+HIT = message("raid-hit", "Hits on the target (%(target)s): %(hits)s of %(needed)s.", outcome=True)
 PUSHED_BACK = message(
     "raid-pushed-back",
     "A hit: the target (%(target)s) is moved back from Area %(start)s to Area %(area)s.",
@@ -279,6 +280,7 @@ DESTROYED = message(
 KNOWN_END = message(
     "raid-known-end",
     "Public sources state what a destroyed Outpost or Fort does to the tracks; check it against your Raid Table.",
+    tells="detail",
 )
 
 PUSHES = 0  # no number of hits: each moves the target one Area back
@@ -287,13 +289,15 @@ PUSHES = 0  # no number of hits: each moves the target one Area back
 def ask_needed(at: Board, noted: OutpostRaidMemory) -> Question:
     """The hits it can bear, where the player states or reads them; otherwise a hit pushes it back (C56)."""
     area, target = target_of(noted)
-    printed = at.components.raid_table.hits.get(target_name(at, area, target))
+    name = target_name(at, area, target)
+    printed = at.components.raid_table.hits.get(name)
     needed = noted.needed if printed is None else printed
     if not isinstance(needed, Unknown):
         return known(needed)
     if at.choice("outpost-hit") == "pushed-back":
         return known(PUSHES)
-    return ask(READ_HITS, Read(Annotated[int, Meta(ge=1, le=20)]), target=TARGET_TERM[target])
+    place = "" if isinstance(name, Unknown) else f"/components/raid_table/hits/{name}"
+    return ask(READ_HITS, Read(Annotated[int, Meta(ge=1, le=20)], place=place), target=TARGET_TERM[target])
 
 
 def target_of(noted: OutpostRaidMemory) -> tuple[PlaceRef, Target]:
@@ -369,7 +373,7 @@ RAID_OUTPOST = procedure(
         ("nw:3.2.6.draw-loop", "nw:1.9.bag"),
         ask_cube,
         draw,
-        goes=("manuelito", "over"),
+        goes=("manuelito", "result", "over"),
         title="Draw a cube from the Raid Pool",
     ),
     decision(

@@ -7,10 +7,22 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any
 
+from msgspec import UNSET
+
 from engine.exceptions import Refused
 from engine.messages import message, question, requirement
 from engine.navajo_wars.board import ASK_AREA_VALUE, Board, Family
-from engine.navajo_wars.map import AREAS, CANYON_AREAS, PlaceRef, is_area, neighbours, territory_of
+from engine.navajo_wars.components import Components
+from engine.navajo_wars.map import (
+    AREAS,
+    CANYON_AREAS,
+    FAR,
+    NUMBERED,
+    PlaceRef,
+    is_area,
+    neighbours,
+    territory_of,
+)
 from engine.navajo_wars.position import AreaId, FamilyLetter
 from engine.navajo_wars.raid_memory import EnemyRaidMemory
 from engine.navajo_wars.santa_fe import raid_counters
@@ -184,11 +196,10 @@ def closest(at: Board, noted: EnemyRaidMemory, areas: tuple[AreaId, ...]) -> tup
     heading_for = targets(at, noted)
     if len(areas) == 1 or not heading_for or at.choice("raid-direction") == "player-chooses":
         return areas
-    on = printed_map(at)
     away = {
         (area, family.letter): far
         for family in heading_for
-        for area, far in distances(at, on, areas, family).items()
+        for area, far in distances(at, areas, family).items()
     }
     letters = [family.letter for family in heading_for]
     nearest = min(letters, key=lambda letter: (min(away[area, letter] for area in areas), letter))
@@ -207,13 +218,13 @@ def _least_away(
     return tuple(area for area in areas if away[area, letter] == least)
 
 
-def distances(at: Board, on: PrintedMap, areas: tuple[AreaId, ...], family: Family) -> dict[AreaId, int]:
+def distances(at: Board, areas: tuple[AreaId, ...], family: Family) -> dict[AreaId, int]:
     """How far it is from each of these Areas to a Family: the Area Values entered on the way, or the Areas (C03)."""
     goal = str(must_know(family.at))
     if at.choice("raid-distance") == "number-of-areas":
-        ways = _ways(*on, goal, 1, 1)
+        ways = at.rules.once(_ways, goal, 1, 1)
         return {area: ways.get(area, FAR) for area in areas}
-    ways, around = (_ways(*on, goal, 0, canyon) for canyon in (1, FAR))
+    ways, around = (at.rules.once(_ways, goal, 0, canyon) for canyon in (1, FAR))
     if any(ways.get(area, FAR) != around.get(area, FAR) for area in areas):
         # A way through Canyon de Chelly decides, and its Area Values are on the player's map only.
         untold = next(place for place in CANYON_AREAS if isinstance(at.value(place), Unknown))
@@ -221,21 +232,14 @@ def distances(at: Board, on: PrintedMap, areas: tuple[AreaId, ...], family: Fami
     return {area: ways.get(area, FAR) for area in areas}
 
 
-FAR = 1_000  # beyond any way on the map
-
-
-PrintedMap = tuple[tuple[tuple[str, str], ...], tuple[tuple[AreaId, int], ...]]
-
-
-def printed_map(at: Board) -> PrintedMap:
-    """Which Areas are joined, and the Area Values that are known: the same for a whole game."""
-    values = [(area, at.value(area)) for area in AREAS]
-    told = tuple((area, value) for area, value in values if not isinstance(value, Unknown))
-    return at.components.connections if at.knows_the_map else (), told
+def _ways(copy: Components, goal: str, each: int, canyon: int) -> Mapping[str, int]:
+    """The cheapest way to an Area from every other on the player's map, or on what is assumed of it."""
+    joined = () if copy.connections is UNSET else copy.connections
+    return _ways_on(joined, tuple(copy.area_values.items()), goal, each, canyon)
 
 
 @lru_cache(maxsize=1024)
-def _ways(
+def _ways_on(
     joined: tuple[tuple[str, str], ...],
     values: tuple[tuple[AreaId, int], ...],
     goal: str,
@@ -247,7 +251,7 @@ def _ways(
     `canyon` stands for a value that was not told. The ways are followed backwards: whoever comes from an Area next
     to `place` enters `place`.
     """
-    touching, worth = neighbours(joined), dict[str, int](values)
+    touching, worth = neighbours(joined), NUMBERED | dict[str, int](values)
     settled: dict[str, int] = {}
     edge = [(0, goal)]
     while edge:

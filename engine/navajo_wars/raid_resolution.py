@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import UNSET
 
 from engine.messages import Term, message, question, requirement
-from engine.navajo_wars.battle import FOE_TERM, Battle, Foe, can_fight
+from engine.navajo_wars.battle import FOE_TERM, Battle, Foe, can_fight, why_no_battle
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import (
     change_track,
@@ -57,14 +57,16 @@ def turn_to_family(at: Board, noted: ResolutionMemory, letter: str) -> tuple[Boa
 
 FIGHT_OR_SUFFER = question(
     "raid-fight-or-suffer",
-    "Raid Resolution: does Family %(family)s (A) fight a Battle or (B) follow the three steps?",
+    "Raid Resolution: does Family %(family)s fight a Battle or suffer the Raid?",
     hint="A horse or Firearms may be used in the Battle.",
 )
-SUFFER = message("raid-suffer", "(B) Follow the three steps")
+SUFFER = message(
+    "raid-suffer",
+    "Suffer the Raid: lose 1 population counter and Culture Points, and be placed in the Caught Box",
+)
 CANNOT_FIGHT = message(
     "raid-cannot-fight",
-    "Family %(family)s cannot fight a Battle, because it has no man or you have no Military Points: it follows the "
-    "three steps.",
+    "Family %(family)s cannot fight a Battle and suffers the Raid: %(why)s.",
 )
 ANOTHER_BATTLE = requirement(
     "raid-another-battle",
@@ -104,7 +106,7 @@ def told_why_not(at: Board, noted: ResolutionMemory, chosen: Any) -> Board:
     letter = must_know(noted.family)
     failed = [check for check in can_fight(at, at.family(letter)) if refuted(check.holds)]
     rules = [rule for check in failed for rule in check.rules]
-    return at.tell(CANNOT_FIGHT, *rules, family=letter) if rules else at
+    return at.tell(CANNOT_FIGHT, *rules, family=letter, why=why_no_battle(at, letter)) if rules else at
 
 
 # -- (B) step 1: a population counter ----------------------------------------------------------------
@@ -155,6 +157,7 @@ CULTURE_FOR_SPACES = message(
     "raid-culture-for-spaces",
     "Raid Resolution step 2: empty population spaces in the Family Box of Family %(family)s: %(count)s; "
     "lose 1 Culture Point for each.",
+    whole=True,
 )
 
 
@@ -167,7 +170,9 @@ def lose_culture(at: Board, noted: ResolutionMemory, rule: str) -> Board:
 
 # -- (B) step 3: the Caught Box ----------------------------------------------------------------------
 
-CAUGHT = message("raid-caught", "Raid Resolution step 3: Family %(family)s is placed in the %(box)s.")
+CAUGHT = message(
+    "raid-caught", "Raid Resolution step 3: Family %(family)s is placed in the %(box)s.", whole=True
+)
 
 
 def catch_family(at: Board, letter: str, box: str, rule: str) -> Board:
@@ -202,7 +207,9 @@ def has_adult(family: Family) -> bool:
     return bool(must_know(family.man)) or bool(must_know(family.woman))
 
 
-NO_ADULT = message("raid-no-adult", "No adult is left in the Family Box of Family %(family)s.")
+NO_ADULT = message(
+    "raid-no-adult", "No adult is left in the Family Box of Family %(family)s.", tells="detail"
+)
 
 
 def remove_without_adult(at: Board, letter: str, rule: str) -> Board:
@@ -249,6 +256,9 @@ RETURN_AREA_TITLE = message("row.return-area", "The Area a Family returns to")
 RETURN_FEROCITY_TITLE = message("row.return-ferocity", "The Ferocity it returns at")
 RETURN_ARRIVAL_TITLE = message("row.return-arrival", "Intruders where it returns")
 RETURN_TITLE = message("row.return", "The next Family returns")
+
+
+RETURN_ROWS = ("return-area", "return-ferocity", "return-arrival", "return")
 
 
 def returning(rule: str, ferocity_rule: str, next_one: Any) -> tuple[Step, ...]:

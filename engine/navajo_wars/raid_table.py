@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from engine.chance import Draw
+from msgspec import UNSET, UnsetType
+
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, message, question, requirement
 from engine.navajo_wars.activation import still_in_play
-from engine.navajo_wars.battle import BATTLE, can_fight
+from engine.navajo_wars.battle import BATTLE, can_fight, why_no_battle
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Changes, RaidResult
-from engine.navajo_wars.cubes import CUBE_TERM, colours_of, cubes_in, move_cube, shift_cubes
+from engine.navajo_wars.cubes import CUBE_TERM, cubes_of, doubt_pool, drawn_blind, move_cube, shift_cubes
 from engine.navajo_wars.position import Colour, FamilyLetter
-from engine.navajo_wars.printed import BY_HAND, NONE, apply_printed
+from engine.navajo_wars.printed import BY_HAND, NONE, always_so, apply_printed
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.tables import Call, call
-from engine.verdict import Check, Unknown, every, must_know, needs, refuted
+from engine.verdict import Check, every, must_know, needs, refuted
 
 ReadResult = RaidResult | Literal["by-hand", "none"]
 
@@ -78,21 +79,19 @@ class RaidMemory(Memory, frozen=True):
 
 def ask_cube(at: Board, noted: RaidMemory) -> Question:
     """A blind draw; nothing is asked of an empty Raid Pool."""
-    pool = colours_of(must_know(cubes_in(at, "raid_pool")))
-    letter = must_know(noted.family)
-    return ask(RAID_DRAW, Draw(pool, "cube"), family=letter) if pool else known(NO_CUBE)
+    draw, letter = drawn_blind(at), must_know(noted.family)
+    return known(NO_CUBE) if draw is None else ask(RAID_DRAW, draw, family=letter)
 
 
 def take_cube(at: Board, colour: str, rule: str) -> Board:
     """The cube goes to the Raided Cubes Box, unless the Raid Table sends it elsewhere."""
-    at = move_cube(at, colour, "raid_pool", "raided_cubes").remember(colour=colour)
+    at = move_cube(doubt_pool(at, colour), colour, "raid_pool", "raided_cubes").remember(colour=colour)
     return at.tell(RAID_CUBE, rule, "nw:1.7.3.raided-box", cube=CUBE_TERM[colour])
 
 
 def take_back_cube(at: Board, colour: Colour, rule: str) -> Board:
     """The cube drawn last, taken out of the Raided Cubes Box again."""
-    box = cubes_in(at, "raided_cubes")
-    if not isinstance(box, Unknown) and not getattr(box, colour):
+    if refuted(cubes_of(at, "raided_cubes", colour) > 0):
         missing = needs(False, CUBE_NOT_THERE, rule, pointer="/raided_cubes", cube=CUBE_TERM[colour])
         raise Refused(missing)
     return shift_cubes(at, "raided_cubes", colour, -1)
@@ -113,7 +112,9 @@ READ_OUTPOST = question(
 RAID_NOTHING = message("raid-nothing", "The Raid Table prints no effect for this cube.")
 RAID_BY_HAND = message("raid-by-hand", "The Raid was carried on by hand and is over here.")
 CUBE_ELSEWHERE = message(
-    "raid-cube-elsewhere", "As printed, the cube (%(cube)s) does not stay in the Raided Cubes Box."
+    "raid-cube-elsewhere",
+    "As printed, the cube (%(cube)s) does not stay in the Raided Cubes Box.",
+    tells="detail",
 )
 
 
@@ -124,7 +125,17 @@ def ask_raid_result(at: Board, noted: RaidMemory, column: Literal["new_mexico", 
     if printed is not None:
         return known(printed)
     said = READ_NEW_MEXICO if column == "new_mexico" else READ_OUTPOST
-    return ask(said, Read(ReadResult), cube=CUBE_TERM[colour])
+    place = f"/components/raid_table/{column}/{colour}"
+    return ask(said, Read(ReadResult, place=place, states=cell), cube=CUBE_TERM[colour])
+
+
+def cell(read: ReadResult) -> RaidResult | UnsetType:
+    """What the table prints for a cube every time; UNSET where it was done by hand, or to what was there."""
+    if read == NONE:
+        return RaidResult()
+    if not isinstance(read, RaidResult) or always_so(Changes(read.changes)) is UNSET:
+        return UNSET
+    return read
 
 
 def apply_raid_result(
@@ -161,8 +172,7 @@ WITH_FIREARMS = message("raid-battle-firearms", "Fight with Firearms")
 FORCED = message("raid-battle-forced", "Family %(family)s is forced into a Battle.")
 NO_BATTLE = message(
     "raid-battle-not-possible",
-    "Family %(family)s cannot fight a Battle any more: it has no man, or there are no Military Points. "
-    "The Raid is over.",
+    "Family %(family)s cannot fight a Battle any more: %(why)s.",
 )
 RAID_OVER = message("raid-over", "The Raid of Family %(family)s is over.")
 
@@ -182,7 +192,8 @@ def fight_forced_battle(at: Board, noted: RaidMemory, chosen: str) -> tuple[Boar
     """The Battle of section 11 against the Enemy; with it the Raid is over."""
     letter = must_know(noted.family)
     if chosen == "none":
-        return at.tell(NO_BATTLE, "nw:11.1.man", "nw:11.1.military", family=letter), None
+        why = why_no_battle(at, letter)
+        return at.tell(NO_BATTLE, "nw:11.1.man", "nw:11.1.military", family=letter, why=why), None
     for check in can_fight(at, at.family(letter)):
         must_know(check.holds)
     if chosen == "firearms":

@@ -43,8 +43,7 @@ UNDER_OUTPOST = requirement(
 )
 IMMUNE = requirement(
     "immune-to-tribal-raid",
-    "Family %(family)s is immune to Tribal Raids because of an Outpost or Fort on its Area Track: "
-    "it has nothing to evade.",
+    "Family %(family)s is immune to Tribal Raids because of an Outpost or Fort on its Area Track: it need not react.",
     met="Family %(family)s is affected by the Tribal Raid.",
 )
 NO_RAID_HERE = requirement(
@@ -101,6 +100,10 @@ def may_react(at: Board, family: Family) -> Iterator[Check]:
 
 def families_in_play(at: Board) -> list[FamilyLetter]:
     """Whoever could react: every Family in play, by its letter."""
+    return at.once(_letters)
+
+
+def _letters(at: Board) -> list[FamilyLetter]:
     return [family.letter for family in at.families()]
 
 
@@ -121,6 +124,8 @@ def is_in_area(place: Any) -> Truth:
 
 def standing_in(family: Family) -> PlaceRef:
     """The Area a Family reacts in, once a Reaction is under way; in a box or the Canyon there is none."""
+    if refuted(family.in_play):
+        raise Refused(in_play(family))
     place: PlaceRef = must_know(family.at)
     pointer = f"{family.pointer}/at"
     if not is_area(place):
@@ -166,6 +171,9 @@ def not_immune(at: Board, family: Family) -> Check:
     )
 
 
+OUTPOSTS_AND_FORTS = ("mission", "rancho", "fort")
+
+
 def under_outpost(at: Board, family: Family, issue: str) -> Truth:
     """Is there an Outpost on the Family's track in an Area of at least its own value? Forts as chosen."""
     place = family.at
@@ -174,10 +182,13 @@ def under_outpost(at: Board, family: Family, issue: str) -> Truth:
     if not is_area(place) or territory_of(place) == CANYON:
         return False
     above = track(territory_of(place))[number_of(place) - 1 :]
-    outpost = at.on_one_of(above, lambda area: area.mission or area.rancho)
-    if refuted(outpost) and at.on_one_of(above, lambda area: area.fort is not None):
+    outpost = at.on_one_of(above, "mission", "rancho")
+    if certain(outpost):
+        return True
+    fort = at.on_one_of(above, "fort")
+    if refuted(outpost) and certain(fort):
         return at.choice(issue) == "like-an-outpost"
-    return outpost
+    return False if refuted(outpost) and refuted(fort) else at.on_one_of(above, *OUTPOSTS_AND_FORTS)
 
 
 def placed_here(at: Board, family: Family, *rules: str) -> Check:
@@ -246,5 +257,5 @@ def in_play(family: Family) -> Check:
 
 
 RAID_GOES_ON = message(  # with Raid Resolution, or in a Tribal Raid with Conduct a Raid
-    "raid-goes-on", "Continue with the next box of the Flowchart of the Raid."
+    "raid-goes-on", "Continue with the next box of the Flowchart of the Raid.", tells="next"
 )

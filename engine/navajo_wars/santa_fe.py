@@ -6,13 +6,14 @@ from msgspec import UNSET, structs
 
 from engine.messages import Message, message
 from engine.navajo_wars.board import MOST_COUNTERS, Board
-from engine.navajo_wars.map import AREAS
 from engine.navajo_wars.position import SantaFe
 from engine.verdict import Unknown, must_know
 
 ASK_SANTA_FE = message("ask-santa-fe", "How many Raid counters are in Santa Fé?")
 AP_LIMITED = message(
-    "enemy-ap-limited", "Enemy AP counters available: %(count)s; the counter mix is the limit."
+    "enemy-ap-limited",
+    "Enemy AP counters available: %(count)s; the counter mix is the limit.",
+    tells="detail",
 )
 
 
@@ -23,14 +24,13 @@ def raid_counters(at: Board) -> int:
 
 def told_in_santa_fe(at: Board) -> int:
     """Before a Raid starts nothing is in Santa Fé, unless told otherwise."""
-    box = at.position.santa_fe
-    return 0 if box is UNSET or box.raid is UNSET else box.raid
+    told: int | Unknown = at.told("santa_fe", "raid", ask=ASK_SANTA_FE)
+    return 0 if isinstance(told, Unknown) else told
 
 
 def in_santa_fe(at: Board, count: int) -> Board:
     """Santa Fé with this many Raid counters."""
-    box = SantaFe() if at.position.santa_fe is UNSET else at.position.santa_fe
-    return at.change(santa_fe=structs.replace(box, raid=min(MOST_COUNTERS, count)))
+    return at.change(santa_fe=structs.replace(at.part("santa_fe", SantaFe), raid=min(MOST_COUNTERS, count)))
 
 
 def counters_left(at: Board) -> int | None:
@@ -38,7 +38,7 @@ def counters_left(at: Board) -> int | None:
     limit: int | None = at.components.counter_limits.get("enemy_ap")
     if limit is None:
         return None
-    on_map = sum(must_know(at.counters(area, "raid")) for area in AREAS)
+    on_map = must_know(at.on_map("raid"))
     box = at.position.raided_box
     raided = 0 if box is UNSET or box.enemy_ap is UNSET else box.enemy_ap
     available = at.track("enemy_ap")

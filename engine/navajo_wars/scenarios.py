@@ -16,7 +16,6 @@ from engine.catalogue import read_toml
 from engine.messages import Act, act, message, question
 from engine.navajo_wars.audit_map import FORT_TERM, MANUELITOS_WAR
 from engine.navajo_wars.cards import FIRST_EVENT, PERIOD_TERM
-from engine.navajo_wars.components import Sourced
 from engine.navajo_wars.counters import COUNTER_TERM, MEMBERS
 from engine.navajo_wars.endings import LAST_CARD, RESULT_TERM, Result
 from engine.navajo_wars.map import PlaceRef, TerritoryRef, track
@@ -45,6 +44,7 @@ from engine.navajo_wars.position import (
     Tracks,
 )
 from engine.navajo_wars.raid_resolution import AT_FEROCITY, RETURN_HERE, THIS_FAMILY
+from engine.navajo_wars.sourced import Sourced
 from engine.questions import Option
 from engine.saved import FORMAT
 from engine.scenarios import Doubt, OpenChoice, Said, Scenario
@@ -176,7 +176,7 @@ CHOOSE_FEROCITY = message("scenario-choose-ferocity", "At which Ferocity does Fa
 CHOOSE_FORTS = question(
     "scenario-choose-forts",
     "Which Fort is in which Area?",
-    hint="The sources do not say it: see your Playbook. The Ranchos are listed with them.",
+    hint="The sources do not say it: see your Playbook. The answer names the Ranchos of the set-up beside them.",
 )
 FORTS_PLACED = message(
     "scenario-forts-placed", "%(first)s: Area %(first_area)s; %(second)s: Area %(second_area)s"

@@ -15,9 +15,10 @@ from engine.messages import Term, message, question, requirement
 from engine.navajo_wars import passage, planning
 from engine.navajo_wars.activation import ACTION as ACTIVATE
 from engine.navajo_wars.activation import Activate, begin_activation
-from engine.navajo_wars.board import ASK_AREAS, ASK_FAMILIES, Board
+from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import (
     ASK_PREEMPT_COST,
+    DRAWN_IS_THERE,
     LAST_CARD,
     TRANSITIONS,
     TYPE_TERM,
@@ -33,12 +34,11 @@ from engine.navajo_wars.cards import (
     type_of,
 )
 from engine.navajo_wars.components import CardType, MinorEventName, NamedOnCard, PrintedCard
-from engine.navajo_wars.consequences import change_track
+from engine.navajo_wars.consequences import change_track, ferocious_without_man, set_ferocity
 from engine.navajo_wars.elders import levels_published
 from engine.navajo_wars.good_medicine import ACTION as GOOD_MEDICINE_ACTION
 from engine.navajo_wars.good_medicine import GoodMedicine
 from engine.navajo_wars.intruders import INTRUDERS
-from engine.navajo_wars.map import is_area
 from engine.navajo_wars.minor_events import MINOR_EVENT_TERM
 from engine.navajo_wars.operation import (
     begin_operation,
@@ -108,6 +108,14 @@ DRAWN_BEFORE = message(
 )
 
 
+FEROCITY_STILL_TO_SET = message(
+    "draw-card-ferocity-still-to-set",
+    "Family %(family)s has no man, but Ferocity %(have)s: the Discard Phase of the card before sets it to 0, and that is "
+    "made up for now.",
+)
+FEROCITY_RULES = ("nw:2.3.4.adjust-ferocity", "nw:3.1.ferocity-needs-man")
+
+
 class DrawCard(
     NamedOnCard[UnsetType], frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="draw-card"
 ):
@@ -130,6 +138,9 @@ def may_draw(at: Board, do: DrawCard) -> Iterator[Check | Caution]:
         yield needs(fits, ANOTHER_TYPE, "nw:13.event-cards", pointer="/action/type", **shown)
     yield from of_this_period(at, number)
     yield from lies_elsewhere(at, number)
+    for family in ferocious_without_man(at):
+        shown = {"family": family.letter, "have": family.ferocity}
+        yield warns(FEROCITY_STILL_TO_SET, *FEROCITY_RULES, pointer=f"{family.pointer}/ferocity", **shown)
 
 
 def last_card_done(at: Board, _: None = None) -> Iterator[Check]:
@@ -137,7 +148,8 @@ def last_card_done(at: Board, _: None = None) -> Iterator[Check]:
     current = current_card(at)
     shown: dict[str, Any] = {"current": current} if isinstance(current, int) else {}
     free = current if isinstance(current, Unknown) else current is None
-    yield needs(free, CARD_UNDER_WAY, "nw:2.3.3.discard", "nw:2.1.draw", pointer="/cards/current", **shown)
+    rules, pointer = ("nw:2.3.3.discard", "nw:2.1.draw"), "/cards/current"
+    yield at.occasion(free, CARD_UNDER_WAY, *rules, pointer=pointer, takes=None, **shown)
 
 
 PLAIN_TYPES: tuple[CardType, ...] = ("operations", "ceremony")
@@ -145,21 +157,25 @@ PLAIN_TYPES: tuple[CardType, ...] = ("operations", "ceremony")
 
 def lies_elsewhere(at: Board, number: int) -> Iterator[Check | Caution]:
     """A card that lies anywhere else is not in the deck."""
-    yield still_in_the_game(at, number)
+    yield from still_in_the_game(at, number)
     for where, refused, rules in (
         ("in_play", LIES_IN_PLAY, ("nw:6.1.1.lasting-card", "nw:13.in-play.card")),
         ("hand", HELD_IN_HAND, ("nw:13.hand",)),
     ):
         held = lie_in(at, where)
-        absent = held if isinstance(held, Unknown) else number not in held
-        yield needs(absent, refused, *rules, pointer=f"/cards/{where}", card=number)
+        if not isinstance(held, Unknown):
+            yield needs(number not in held, refused, *rules, pointer=f"/cards/{where}", card=number)
+    if not all(is_told(lie_in(at, where)) for where in ("removed", "in_play", "hand")):
+        yield warns(DRAWN_IS_THERE, "nw:2.1.draw", pointer="/cards", card=number)
     discarded = lie_in(at, "discarded")
     if is_told(discarded) and number in discarded:
         yield warns(DRAWN_BEFORE, "nw:2.3.3.discard", pointer="/cards/discarded", card=number)
 
 
 def begin_card(at: Board, do: DrawCard) -> tuple[Board, Where]:
-    """The card lies face up; nothing has been done with it yet."""
+    """The card lies face up; nothing has been done with it yet, and what the last one has left undone is made up for."""
+    for family in ferocious_without_man(at):
+        at = set_ferocity(at, family.letter, 0, "nw:2.3.4.adjust-ferocity")
     at = set_cards(at, current=do.number)
     named = {fact: getattr(do, fact) for fact in NamedOnCard.__struct_fields__}
     at = nothing_done_yet(at).tell(CARD_DRAWN, "nw:2.1.draw", card=do.number)
@@ -173,15 +189,20 @@ FLOW = {
     "operations": message(
         "card-flow-operations",
         "It is an Operations card: both sides operate, then come its Major Event and its Minor Event.",
+        tells="ritual",
     ),
-    "ceremony": message("card-flow-ceremony", "It is a Ceremony card: only its Major Event is carried out."),
+    "ceremony": message(
+        "card-flow-ceremony", "It is a Ceremony card: only its Major Event is carried out.", tells="ritual"
+    ),
     "historical": message(
         "card-flow-historical",
         "It is a Historical Event card: its Major Event, then Good Medicine or a Victory Check.",
+        tells="ritual",
     ),
     "transition": message(
         "card-flow-transition",
         "It is a Transitional Event card: its Major Event contains the Victory Check.",
+        tells="ritual",
     ),
 }
 
@@ -195,6 +216,11 @@ def card(at: Board, noted: CardMemory) -> int:
 def on_file(at: Board, noted: CardMemory) -> PrintedCard:
     """What the components print of the card."""
     return printed(at, card(at, noted))
+
+
+def on_card(number: int, field: str) -> str:
+    """Where the components keep what a card prints."""
+    return f"/components/cards/{number}/{field}"
 
 
 def named(told: T | Unknown, filed: T | UnsetType) -> T | None:
@@ -216,7 +242,8 @@ def ask_type(at: Board, noted: CardMemory) -> Question:
     if found is not None:
         return known(found)
     options = tuple(Option(one, THIS_TYPE, {"type": TYPE_TERM[one]}) for one in PLAIN_TYPES)
-    return ask(READ_TYPE, Read(CardType, options), card=card(at, noted))
+    number = card(at, noted)
+    return ask(READ_TYPE, Read(CardType, options, place=on_card(number, "type")), card=number)
 
 
 def note_type(at: Board, noted: CardMemory, kind: CardType) -> tuple[Board, Where]:
@@ -239,8 +266,8 @@ PREEMPT_OR_NOT = question(
 )
 PREEMPTS = message("preempt-yes", "Preempt: the Diné operate first.")
 DOES_NOT_PREEMPT = message("preempt-no", "The Enemy operates first.")
-PREEMPTED = message("preempted", "The Diné preempt and operate before the Enemy.")
-ENEMY_FIRST = message("enemy-operates-first", "The Enemy operates first, then the Diné.")
+PREEMPTED = message("preempted", "The Diné preempt and operate before the Enemy.", outcome=True)
+ENEMY_FIRST = message("enemy-operates-first", "The Enemy operates first, then the Diné.", tells="ritual")
 BUYS_AP = message("preempt-buy-ap", "First spend 2 Trade Goods to gain 1 AP.")
 ANOTHER_PREEMPT_COST = requirement(
     "preempt-cost-differs",
@@ -268,7 +295,10 @@ class Preempt(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind",
 def may_preempt(at: Board, do: Preempt) -> Iterator[Check | Caution]:
     """An Operations card nobody has operated with yet, and its full cost."""
     rules = ("nw:2.2.1.preempt", "nw:13.preempt")
-    yield needs(is_open_to_preempt(at), NOTHING_TO_PREEMPT, *rules, pointer="/cards/current")
+    open_yet = is_open_to_preempt(at)
+    yield needs(open_yet, NOTHING_TO_PREEMPT, *rules, pointer="/cards/current")
+    if do.cost is UNSET and not is_told(open_yet):
+        return  # what the card prints is not asked for before the card
     noted = noted_cost(at)
     if noted is not None and do.cost is not UNSET:
         shown = {"need": noted, "given": do.cost}
@@ -311,7 +341,10 @@ def preempt_cost(at: Board, do: Preempt) -> int | Unknown:
 def ask_preempt_cost(at: Board, noted: CardMemory) -> Question:
     """The number on the card."""
     cost = named(noted.preempt_cost, on_file(at, noted).preempt_cost)
-    return ask(READ_PREEMPT_COST, Read(Count), card=card(at, noted)) if cost is None else known(cost)
+    if cost is not None:
+        return known(cost)
+    number = card(at, noted)
+    return ask(READ_PREEMPT_COST, Read(Count, place=on_card(number, "preempt_cost")), card=number)
 
 
 def note_preempt_cost(at: Board, _noted: CardMemory, cost: int) -> Board:
@@ -449,9 +482,11 @@ READ_MAJOR_EVENT = question(
 READ_CEREMONY = question(
     "major-event-read-ceremony",
     "What does it change, and is the card taken into the hand?",
-    lead="Ceremony card #%(card)s: follow the procedure of its Major Event, an Enemy Way it sets off included.",
+    lead="Ceremony card #%(card)s: carry out its Major Event as the card says, an Enemy Way it sets off included.",
 )
-MAJOR_EVENT_DONE = message("major-event-done", "The Major Event of card #%(card)s has been carried out.")
+MAJOR_EVENT_DONE = message(
+    "major-event-done", "The Major Event of card #%(card)s has been carried out.", tells="detail"
+)
 
 
 def ask_major_event(at: Board, noted: CardMemory) -> Question:
@@ -491,11 +526,8 @@ def reveal_intruders(at: Board, noted: CardMemory) -> tuple[Board, Where]:
 
 def who_meets_intruders(at: Board) -> str | None:
     """A Family in an Area with Intruders; of several the one with the first letter."""
-    if not is_told(at.told("families", ask=ASK_FAMILIES)) or not is_told(at.told("areas", ask=ASK_AREAS)):
-        return None
-    for family in at.families():
-        here = family.at
-        if isinstance(here, str) and is_area(here) and at.counters(here, "intruders"):
+    for family in at.families_told():
+        if certain(at.counters(family.at, "intruders") > 0):
             return family.letter
     return None
 
@@ -512,7 +544,10 @@ def ask_minor_event(at: Board, noted: CardMemory) -> Question:
     if name is not None:
         return known(name)
     options = tuple(Option(one, THIS_MINOR_EVENT, {"event": term}) for one, term in MINOR_EVENT_TERM.items())
-    return ask(READ_MINOR_EVENT, Read(MinorEventName, options), card=card(at, noted))
+    number = card(at, noted)
+    return ask(
+        READ_MINOR_EVENT, Read(MinorEventName, options, place=on_card(number, "minor_event")), card=number
+    )
 
 
 def minor_event(at: Board, _noted: CardMemory, name: MinorEventName) -> tuple[Board, Where]:
@@ -584,6 +619,7 @@ def of_this_card(at: Board, noted: CardMemory, do: VictoryCheck | GoodMedicine) 
 CHECKED_ONCE = message(
     "transition-checked-once",
     "The Victory Check was a part of the Major Event; it is not made a second time.",
+    tells="ritual",
 )
 
 

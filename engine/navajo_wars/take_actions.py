@@ -37,7 +37,7 @@ WHICH_ACTION = question(
     lead="Family %(family)s is activated, MP left: %(mp)s.",
 )
 FINISHED = message("take-actions-finished", "No more; the Operation is finished.")
-OPERATION_OVER = message("take-actions-over", "Take Actions is finished.")
+OPERATION_OVER = message("take-actions-over", "Take Actions is finished.", tells="ritual")
 
 ACTIONS = (
     activation.ACTION,
@@ -71,7 +71,7 @@ def ask_action(at: Board, _noted: TakeActionsMemory) -> Question:
     acting = must_know(who_is_acting(at))
     if acting is None:
         return ask(WHO_ACTS)
-    return ask(WHICH_ACTION, family=acting.family, mp=activation.mp(at))
+    return ask(WHICH_ACTION, family=acting, mp=activation.mp(at))
 
 
 def nobody_is_acting(at: Board, _noted: TakeActionsMemory) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from engine.actions import Action, Said, say
 from engine.chance import Dice, Die, Draw
@@ -66,12 +67,14 @@ NO_CHANGE = message(
 )
 ANIMALS_BARTERED = message(
     "animals-bartered",
-    "3 Animals go to the Out of Play Box (horses %(horse)s, sheep %(sheep)s); a Trade Goods counter comes into the "
-    "Resources Box.",
+    "3 Animals go to the Out of Play Box%(terms)s; a Trade Goods counter comes into the Resources Box.",
+    outcome=True,
+    terms={"horse": "horses: %(horse)s", "sheep": "sheep: %(sheep)s"},
 )
 CORN_BARTERED = message(
     "corn-bartered",
     "Corn counters worth %(value)s go back to their Draw Cup; a Trade Goods counter comes into the Resources Box.",
+    outcome=True,
 )
 
 
@@ -134,7 +137,9 @@ def has_corn(at: Board, corn: tuple[int, ...]) -> Truth:
 
 
 BARTER_ANIMALS = message(
-    "passage-barter", "Barter for a Trade Goods counter (10.1): horses %(horse)s, sheep %(sheep)s."
+    "passage-barter",
+    "Barter for a Trade Goods counter (10.1)%(terms)s",
+    terms={"horse": "horses: %(horse)s", "sheep": "sheep: %(sheep)s"},
 )
 BARTER_CORN = message(
     "barter-corn-option", "Barter for a Trade Goods counter (10.1): Corn counters %(corn)s."
@@ -176,7 +181,7 @@ def begin_barter(at: Board, do: Barter) -> tuple[Board, None]:
     gate = ("nw:10.1.culture-gate",) if certain(at.culture == 0) else ()
     if do.animals is not None:
         for kind, count in do.animals.items():
-            at = at.spend_resource(kind, count)
+            at = at.spend_resource(kind, count) if count else at
         shown = {"horse": do.animals.get("horse", 0), "sheep": do.animals.get("sheep", 0)}
         at = at.tell(ANIMALS_BARTERED, "nw:10.1.animals", *gate, **shown)
     else:
@@ -212,7 +217,7 @@ RULE = {
 
 TOO_FEW = requirement(
     "too-few-trade-goods",
-    "This costs %(need)s Trade Goods; there are %(have)s in the Resources Box.",
+    "This costs %(need)s Trade Goods; in the Resources Box: %(have)s.",
     met="Trade Goods: %(have)s in the Resources Box, and this costs %(need)s.",
 )
 AP_WASTED = message(
@@ -225,8 +230,7 @@ WHICH_ANIMAL = requirement(
 )
 NO_ROLL = requirement(
     "nothing-to-reroll",
-    "A re-roll must follow the roll at once: say it while the procedure waits for that roll, before its number is "
-    "sent. No roll is waited for here.",
+    "A re-roll must follow the roll at once, before its number is told. No roll is waited for here.",
     met="A roll has just been made.",
 )
 ENEMY_HAS_ROLLED = requirement(
@@ -236,14 +240,12 @@ ENEMY_HAS_ROLLED = requirement(
 )
 NO_DRAW = requirement(
     "nothing-to-redraw",
-    "A cube can be put back only right after it was drawn: say it while the procedure waits for that draw, before the "
-    "cube is named. No draw is waited for here.",
+    "A cube can be put back only right after it was drawn, before it is named. No draw is waited for here.",
     met="A cube has just been drawn.",
 )
 NO_FLIP = requirement(
     "no-flip-to-cancel",
-    "The flip of an Instruction counter can be cancelled only in Enemy Operations step 3, once for each of the two "
-    "rows: name the row while the procedure waits for the two dice, before they are sent.",
+    "The flip of an Instruction counter can be cancelled only in Enemy Operations step 3, once for each of the two rows. Name the row before the two dice are told.",
     met="An Instruction counter is about to be flipped.",
 )
 NO_MINOR_EVENT = requirement(
@@ -350,14 +352,22 @@ def waits_for(at: Board, *kinds: type) -> bool:
     return question is not None and isinstance(question.answers, kinds)
 
 
-def for_flip(at: Board, do: SpendTradeGoods) -> Iterator[Check]:
+NONE_CANCELLED = message(
+    "no-flip-cancelled-yet", "Counted as if no other flip of these two dice had been cancelled: nobody told."
+)
+
+
+def for_flip(at: Board, do: SpendTradeGoods) -> Iterator[Check | Caution]:
     """Right after the two dice of Enemy Operations step 3, for one of the two rows they show."""
     yield needs(can_cancel(at, do.row), NO_FLIP, RULE[do.use], pointer="/agenda")
+    noted = at.noted(EnemyMemory)
+    if noted is not None and isinstance(noted.kept, Unknown):
+        yield warns(NONE_CANCELLED, RULE[do.use], pointer=noted.kept.facts[0].pointer)
 
 
 def can_cancel(at: Board, row: int | None) -> bool:
     """Do Enemy Operations wait for the dice of step 3, with a flip in this row not cancelled yet?"""
-    if row is None or not at.agenda or (at.agenda[-1].procedure, at.agenda[-1].step) != FLIP_ROLL:
+    if row is None or not at.agenda or not waits_for_flips(at):
         return False
     kept = kept_rows(at)
     return row not in kept and len(kept) < 2
@@ -366,7 +376,7 @@ def can_cancel(at: Board, row: int | None) -> bool:
 def kept_rows(at: Board) -> tuple[int, ...]:
     """The rows whose flips have been cancelled for the dice that Enemy Operations wait for."""
     noted = at.noted(EnemyMemory)
-    return () if noted is None else noted.kept
+    return () if noted is None or isinstance(noted.kept, Unknown) else noted.kept
 
 
 def for_minor_event(at: Board, do: SpendTradeGoods) -> Iterator[Check | Caution]:
@@ -374,8 +384,13 @@ def for_minor_event(at: Board, do: SpendTradeGoods) -> Iterator[Check | Caution]
     if not at.agenda:
         yield warns(IS_IT_TIME, RULE[do.use], pointer="/agenda")
         return
-    minor = at.agenda[-1].procedure == "minor-event"
+    minor = at.agenda[-1].procedure == "minor-event" or reads_minor_event(at)
     yield needs(minor, NO_MINOR_EVENT, RULE[do.use], pointer="/agenda")
+
+
+def reads_minor_event(at: Board) -> bool:
+    """Is the Minor Event of the card about to be read and carried out?"""
+    return (at.agenda[-1].procedure, at.agenda[-1].step) == ("draw-card", "minor-event")
 
 
 def for_enemy_way(_: Board, do: SpendTradeGoods) -> Iterator[Caution]:
@@ -397,7 +412,9 @@ MOMENT: dict[str, Callable[[Board, SpendTradeGoods], Iterator[Any]]] = {
 # -- what they bring ---------------------------------------------------------------------------------
 
 ANIMAL_COMES = message(
-    "trade-goods-animal", "An Animal (%(animal)s) comes from the Out of Play Box into the Resources Box."
+    "trade-goods-animal",
+    "An Animal (%(animal)s) comes from the Out of Play Box into the Resources Box.",
+    outcome=True,
 )
 ROLL_AGAIN = message(
     "trade-goods-reroll",
@@ -410,8 +427,12 @@ DRAW_AGAIN = message(
 FLIP_CANCELLED = message(
     "trade-goods-flip-cancelled", "The flip of the Instruction counter in row %(row)s is cancelled."
 )
-MINOR_EVENT_CANCELLED = message("trade-goods-minor-event-cancelled", "The Minor Event is cancelled.")
-ENEMY_WAY_CANCELLED = message("trade-goods-enemy-way-cancelled", "The effect “Enemy Way” is cancelled.")
+MINOR_EVENT_CANCELLED = message(
+    "trade-goods-minor-event-cancelled", "The Minor Event is cancelled.", outcome=True
+)
+ENEMY_WAY_CANCELLED = message(
+    "trade-goods-enemy-way-cancelled", "The effect “Enemy Way” is cancelled.", outcome=True
+)
 
 
 def begin_spending(at: Board, do: SpendTradeGoods) -> tuple[Board, Where | None]:
@@ -441,7 +462,7 @@ def roll_again(at: Board, _: SpendTradeGoods) -> tuple[Board, Where | None]:
         if at.choice("reroll-in-battle") == "opponents-die-too":
             return at, None
         return at.remember(dine=NOT_NOTED), "dine-roll"
-    if (at.agenda[-1].procedure, at.agenda[-1].step) == FLIP_ROLL:
+    if waits_for_flips(at):
         at = at.remember(kept=())  # cancelled for the dice that no longer count
     return at, None
 
@@ -460,7 +481,9 @@ def cancel_flip(at: Board, do: SpendTradeGoods) -> tuple[Board, None]:
 def cancel_minor_event(at: Board, _: SpendTradeGoods) -> tuple[Board, Where | None]:
     """The Minor Event is over."""
     at = at.tell(MINOR_EVENT_CANCELLED, "nw:10.2.cancel-event", "nw:7.1.cancel")
-    return at, end() if at.agenda else None
+    if not at.agenda:
+        return at, None
+    return at, "discard-phase" if reads_minor_event(at) else end()
 
 
 def cancel_enemy_way(at: Board, _: SpendTradeGoods) -> tuple[Board, None]:
@@ -503,3 +526,22 @@ SPEND = Action(
     may_at_all=may_pay,
     subject="use",
 )
+
+
+# -- what is offered beside a question: its moment passes with the answer ------------------------------
+
+OF_THE_MOMENT: tuple[Use, ...] = ("cancel-flip", "reroll", "redraw", "cancel-minor-event")
+
+
+def affordable(at: Board) -> Iterator[Use]:
+    """The uses of this moment that the Trade Goods told are enough for."""
+    have, flips = at.resource("trade_goods"), waits_for_flips(at)
+    return (use for use in OF_THE_MOMENT if certain(have >= PRICE[use]) and (flips or use != "cancel-flip"))
+
+
+def waits_for_flips(at: Board) -> bool:
+    """Do Enemy Operations wait for the dice of step 3?"""
+    return (at.agenda[-1].procedure, at.agenda[-1].step) == FLIP_ROLL
+
+
+MEANWHILE = replace(SPEND, subjects=affordable)

@@ -16,6 +16,7 @@ from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, act, message, question, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import (
+    DRAWN_IS_THERE,
     PERIOD_TERM,
     VP_OF_TRANSITION,
     lie_in,
@@ -24,7 +25,8 @@ from engine.navajo_wars.cards import (
     still_in_the_game,
 )
 from engine.navajo_wars.components import SHIPPED, InstructionCounter
-from engine.navajo_wars.cubes import CUBE_TERM, cubes_in, empty_into, not_in_a_box, shift_cubes
+from engine.navajo_wars.consequences import way
+from engine.navajo_wars.cubes import CUBE_TERM, cubes_of, empty_into, not_in_a_box, shift_cubes
 from engine.navajo_wars.display import SPACES
 from engine.navajo_wars.elders import levels_published
 from engine.navajo_wars.endings import GOES_ON, ask_whether_it_ends, end_scenario, game_over, without_points
@@ -35,6 +37,7 @@ from engine.navajo_wars.printed import (
     BY_HAND,
     DONE_BY_HAND,
     EFFECT_ENDS,
+    CardRef,
     move_card,
     no_longer_told,
     take_card,
@@ -42,7 +45,7 @@ from engine.navajo_wars.printed import (
 from engine.navajo_wars.truces import ASK_RAIDED_INSTRUCTION
 from engine.questions import Option, Question, Read, ask, known
 from engine.tables import END, OVER, Where, automatic, call, decision, part, procedure, reading
-from engine.verdict import Caution, Check, Unknown, certain, must_know, needs, total
+from engine.verdict import Caution, Check, Unknown, certain, is_told, must_know, needs, total, warns
 
 ALL_COUNTERS = 14  # Enemy Instruction counters of a Period
 TransitionalCard = Literal[45, 50, 55]
@@ -143,7 +146,9 @@ OFFER = message("transition-offer", "Card #%(card)s is carried out")
 def may_transition(at: Board, do: Transition) -> Iterator[Check | Caution]:
     """The card belongs to the Period that is being played, and it is still in the game."""
     yield from of_this_period(at, do.card)
-    yield still_in_the_game(at, do.card)
+    yield from still_in_the_game(at, do.card)
+    if not is_told(at.is_removed(do.card)):
+        yield warns(DRAWN_IS_THERE, "nw:6.1.2.removed-card", pointer="/cards/removed", card=do.card)
     yield from levels_published(at)
 
 
@@ -165,7 +170,7 @@ def begin_transition(at: Board, do: Transition) -> tuple[Board, Where]:
 
 # -- step 1: Passage of Time -------------------------------------------------------------------------
 
-TIME_PASSES = message("transition-passage", "Card #%(card)s step 1: a whole Passage of Time.")
+TIME_PASSES = message("transition-passage", "Card #%(card)s step 1: a whole Passage of Time.", tells="ritual")
 
 
 def passage_of_time(at: Board, noted: TransitionMemory) -> tuple[Board, Where]:
@@ -183,7 +188,9 @@ def pass_time(at: Board, number: int, step: str) -> tuple[Board, Where]:
 # -- step 2: Victory Check ---------------------------------------------------------------------------
 
 CHECKS = message(
-    "transition-victory-check", "Card #%(card)s step 2: a Victory Check in which the card counts %(vp)s VP."
+    "transition-victory-check",
+    "Card #%(card)s step 2: a Victory Check in which the card counts %(vp)s VP.",
+    tells="ritual",
 )
 NOTHING_LEFT = message(
     "transition-nothing-left", "Card #%(card)s step 2: Military Points and Culture Points are both at 0."
@@ -223,7 +230,9 @@ def scenario_end(at: Board, noted: TransitionMemory, answer: str) -> Board:
 # -- step 3: Enemy Morale ----------------------------------------------------------------------------
 
 MORALE_SET = message(
-    "transition-morale", "Card #%(card)s step 3: Enemy Morale is set to the Military Points: %(value)s."
+    "transition-morale",
+    "Card #%(card)s step 3: Enemy Morale is set to the Military Points, %(from)s → %(to)s.",
+    untold="Card #%(card)s step 3: Enemy Morale is set to the Military Points: %(value)s.",
 )
 NEW_PERIOD = message(
     "transition-new-period",
@@ -235,8 +244,9 @@ NEW_PERIOD = message(
 def enemy_morale(at: Board, noted: TransitionMemory) -> Board:
     """Enemy Morale becomes Military Points, Enemy Ferocity stays; with the counters the Period changes."""
     military, period = must_know(at.military), BRINGS[card(noted)].period
+    moved = way(at.track("enemy_morale"), military)
     at = at.set_track("enemy_morale", military)
-    at = at.tell(MORALE_SET, rule(noted, "morale"), card=card(noted), value=military)
+    at = at.tell(MORALE_SET, rule(noted, "morale"), card=card(noted), value=military, **moved)
     return at.change(period=period).tell(NEW_PERIOD, rule(noted, "ferocity"), period=PERIOD_TERM[period])
 
 
@@ -275,6 +285,7 @@ NEW_PLACED = message(
     "transition-instructions-placed",
     "Card #%(card)s step 4: the 12 Enemy Instruction counters left are in the Active column and the Standby column; the "
     "Inactive column is empty.",
+    whole=True,
 )
 EMPTY = (None,) * SPACES
 SixCounters = Annotated[tuple[Instruction, ...], Meta(min_length=SPACES, max_length=SPACES)]
@@ -343,21 +354,24 @@ def capital_up(counter: InstructionCounter) -> Instruction:
 
 # -- steps 5 to 7: the cards -------------------------------------------------------------------------
 
-CARD_LEAVES = message("transition-card-out", "Card #%(out)s is removed from the game.")
+CARD_LEAVES = message("transition-card-out", "Card #%(out)s is removed from the game.", tells="detail")
 CARD_STAYS = message(
     "transition-card-stays",
     "Card #%(card)s step 5: the card is placed face up at the upper edge of the map; its lasting effect "
     "stands on it.",
+    tells="detail",
 )
 HAND_DISCARDED = message(
     "transition-hand-discarded",
     "Card #%(card)s step 6: all Ceremony cards in the hand are discarded; no Enemy Way happens.",
+    tells="detail",
 )
 NEW_DECK = message(
     "transition-new-deck",
     "Card #%(card)s step 7: build the deck of the new Period as in the set-up of its scenario. Shuffle all Operations cards "
     "and Ceremony cards and make five stacks of 8, shuffle one of the cards #%(first)s to #%(last)s into each, and "
     "stack them with the lowest number on top.",
+    tells="detail",
 )
 
 
@@ -395,19 +409,25 @@ def deck(at: Board, noted: TransitionMemory) -> Board:
 CUBES_BACK = message(
     "transition-cubes-back",
     "Card #%(card)s step 8: all cubes in the Raided Cubes Box and the Recovery Box return to the Raid Pool.",
+    tells="detail",
 )
-CUBES_ADDED = message("transition-cubes-added", "Cubes added to the Raid Pool (%(cube)s): %(count)s.")
+CUBES_ADDED = message(
+    "transition-cubes-added", "Cubes added to the Raid Pool (%(cube)s): %(count)s.", tells="detail"
+)
 CUBES_THERE = message(
     "transition-cubes-there-already",
     "There are only %(limit)s of these cubes (%(cube)s), and more were told to be in the boxes already than can be before "
     "this card. Not added: %(missing)s.",
 )
 GREEN_LEAVES = message(
-    "transition-green-out", "Cubes of the Raid Pool that leave the game (%(cube)s): %(count)s."
+    "transition-green-out",
+    "Cubes of the Raid Pool that leave the game (%(cube)s): %(count)s.",
+    tells="detail",
 )
 GREEN_MISSING = message(
     "transition-green-missing",
     "The Raid Pool does not hold more cubes of this colour (%(cube)s); missing: %(count)s.",
+    tells="detail",
 )
 
 
@@ -438,8 +458,8 @@ def green_leaves(at: Board, noted: TransitionMemory, wanted: int) -> Board:
     """Green cubes leave the game, as far as the Raid Pool holds them."""
     if not wanted:
         return at
-    pool = cubes_in(at, "raid_pool")
-    count = wanted if isinstance(pool, Unknown) else min(wanted, pool.green)
+    green = cubes_of(at, "raid_pool", "green")
+    count = wanted if isinstance(green, Unknown) else min(wanted, green)
     if count:
         at = shift_cubes(at, "raid_pool", "green", -count)
         at = at.tell(GREEN_LEAVES, rule(noted, "cubes-changed"), cube=CUBE_TERM["green"], count=count)
@@ -465,8 +485,12 @@ NOT_SO_MANY = requirement(
 )
 INTRUDERS_BACK = message(
     "transition-intruders-back",
-    "Card #%(card)s step 9: all Intruder counters, on the map, removed from play or in the Resources Box, return to the "
-    "Intruder Draw Cup. Trade Goods among them: %(trade_goods)s, Firearms: %(firearms)s.",
+    "Card #%(card)s step 9: all Intruder counters, on the map, removed from play or in the Resources Box, return to the Intruder Draw Cup%(terms)s.",
+    tells="detail",
+    terms={
+        "trade_goods": "Trade Goods among them: %(trade_goods)s",
+        "firearms": "Firearms among them: %(firearms)s",
+    },
 )
 UNTOUCHED = message(
     "transition-untouched",
@@ -561,6 +585,7 @@ ACTION = Action(
     message("action.transition", "A Transitional Event card (#45, #50 or #55) is carried out step by step."),
     may_transition,
     begin_transition,
+    called=lambda do: (CardRef(do.card), "nw:6.2"),
     offer=offer,
     ways=ways,
 )

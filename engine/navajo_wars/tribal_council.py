@@ -107,7 +107,8 @@ def ask_value(at: Board, noted: CouncilMemory) -> Question:
     """The Canyon's values are read off the map, unless they were told."""
     area = standing_in(at.family(noted.family))
     value = at.value(area)
-    return ask(READ_VALUE, Read(AreaValue), area=area) if isinstance(value, Unknown) else known(value)
+    printed = Read(AreaValue, place=f"/components/area_values/{area}")
+    return ask(READ_VALUE, printed, area=area) if isinstance(value, Unknown) else known(value)
 
 
 def hold_council(at: Board, noted: CouncilMemory, value: int) -> Board:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, get_args
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.actions import Action, Said, say
 from engine.chance import Die
-from engine.memory import NOT_NOTED
+from engine.memory import NOT_NOTED, Frame
 from engine.messages import Term, message, question, requirement
 from engine.navajo_wars import ambush, evade, harass, negotiate
 from engine.navajo_wars.battle import ACTION as BATTLE_ACTION
 from engine.navajo_wars.battle import AGAINST_CARSON, FOE_TERM, Battle, hunted_by_carson
-from engine.navajo_wars.board import ASK_FAMILIES, Board, Family
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import is_without_adult
-from engine.navajo_wars.cubes import cubes_in
-from engine.navajo_wars.map import AREAS, PlaceRef, TerritoryRef, is_area, territory_of, track
+from engine.navajo_wars.cubes import cubes_of
+from engine.navajo_wars.map import PlaceRef, TerritoryRef, is_area, territory_of, track
 from engine.navajo_wars.outposts import territory_of_die
 from engine.navajo_wars.position import LETTERS, Tribe
 from engine.navajo_wars.raid_memory import TribalRaidMemory
@@ -25,6 +26,7 @@ from engine.navajo_wars.raid_placement import is_visible
 from engine.navajo_wars.raid_resolution import (
     FIGHT_OR_SUFFER,
     NOBODY,
+    RETURN_ROWS,
     SUFFER,
     ask_family,
     ask_population,
@@ -80,10 +82,10 @@ OFFER = message("tribal-raid-offer", "Tribal Raid: %(tribe)s")
 
 def may_raid(at: Board, do: TribalRaid) -> Iterator[Check | Caution]:
     """The chart can always be followed; a caution says where the Instruction would not lead to it."""
-    cubes = cubes_in(at, "subjugation")
-    if not isinstance(cubes, Unknown) and cubes.red < 3:
+    red = cubes_of(at, "subjugation", "red")
+    if certain(red < 3):
         rule = "nw:4.2.4.subjugate" if do.tribe == "comanche" else "nw:4.2.12.utes"
-        yield warns(TRIBE_SUBJUGATES, rule, pointer="/subjugation/red", have=cubes.red)
+        yield warns(TRIBE_SUBJUGATES, rule, pointer="/subjugation/red", have=red)
 
 
 def ways(_: Board, __: None) -> Iterator[TribalRaid]:
@@ -106,6 +108,7 @@ def begin_raid(at: Board, do: TribalRaid) -> tuple[Board, Where]:
 TRIBAL_RAID_STARTS = message(
     "tribal-raid-starts",
     "Tribal Raid Initiation (%(tribe)s): Tribal Raid counters placed in the Tribal Raid Box: %(count)s.",
+    whole=True,
 )
 TRIBAL_COUNTERS_LIMITED = message(
     "tribal-raid-counters-limited",
@@ -171,6 +174,7 @@ TRIBAL_TRACK_FULL = message(
 BESIDE_FORT = message(
     "tribal-raid-beside-fort",
     "Family %(family)s is in the same Area as a Fort: the Tribal Raid does not see it.",
+    tells="detail",
 )
 UNDER_OUTPOST = message(
     "tribal-raid-under-outpost",
@@ -258,8 +262,13 @@ TRIBAL_EVADE = question(
 NO_EVASION = message("tribal-raid-no-evasion", "No Evasion")
 NOT_IN_TARGET = requirement(
     "tribal-raid-other-territory",
-    "Family %(family)s is not in the Target Territory %(territory)s, or has tried already: it cannot react now.",
+    "Family %(family)s cannot react now: the Tribal Raid does not threaten it in the Target Territory %(territory)s.",
     met="Family %(family)s is in the Target Territory %(territory)s.",
+)
+TRIED_ALREADY = requirement(
+    "tribal-raid-tried-already",
+    "Family %(family)s has tried already and cannot react to this Tribal Raid counter again.",
+    met="Family %(family)s has not tried yet.",
 )
 REACTIONS = (evade.ACTION, negotiate.ACTION)  # Negotiate only if so read (C27)
 ENEMY_RAID_REACTIONS = (ambush.ACTION, harass.ACTION)
@@ -285,7 +294,7 @@ def in_target_territory(at: Board, noted: TribalRaidMemory, do: Any) -> Iterator
             return
     yield needs(
         do.family in [family.letter for family in may_try(at, noted)],
-        NOT_IN_TARGET,
+        TRIED_ALREADY if do.family in noted.evaded else NOT_IN_TARGET,
         "nw:tribal-raid.evade",
         pointer="/inputs",
         family=do.family,
@@ -390,6 +399,7 @@ TRIBAL_CLEARED = message(
     "tribal-raid-cleared",
     "The Tribal Raid is over: all Tribal Raid counters are removed from the map.",
     outcome=TRIBAL_RAID_OVER,
+    tells="detail",
 )
 STAY_CAUGHT = message(
     "tribal-raid-stay-caught", "In the Kit Carson Campaign caught Families stay in their Caught Boxes."
@@ -398,15 +408,14 @@ STAY_CAUGHT = message(
 
 def end_clear(at: Board, _noted: TribalRaidMemory) -> Board:
     """Raid Resolution step 1: the counters leave the map."""
-    for area in AREAS:
-        if at.counters(area, "tribal_raid"):
-            at = at.set_area(area, tribal_raid=0)
+    for area in at.areas_with("tribal_raid"):
+        at = at.set_area(area, tribal_raid=0)
     return at.tell(TRIBAL_CLEARED, "nw:tribal-raid.end1", caught=caught(at))
 
 
 def caught(at: Board) -> int:
     """How many Families are known to be in Caught Boxes."""
-    families = at.families() if is_told(at.told("families", ask=ASK_FAMILIES)) else ()
+    families = at.families() if is_told(at.all_families) else ()
     return sum(is_told(family.at) and family.at.endswith("-caught") for family in families)
 
 
@@ -425,6 +434,34 @@ def end_return(at: Board, _noted: TribalRaidMemory) -> tuple[Board, Where]:
         if is_without_adult(family):
             after = remove_without_adult(after, family.letter, "nw:tribal-raid.end2")
     return after, where
+
+
+# -- what is noted and still matters -----------------------------------------------------------------
+
+
+def still_matters(at: Board, frame: Frame) -> TribalRaidMemory:
+    """Nothing of a counter that is dealt with, the reach only as far as Families can be reached, of the return who returns."""
+    noted: TribalRaidMemory = frame.memory
+    if frame.step == "target-territory":
+        return TribalRaidMemory(tribe=noted.tribe)
+    if frame.step in RETURN_ROWS:
+        return TribalRaidMemory(tribe=noted.tribe, family=noted.family)
+    if noted.reach is NOT_NOTED:
+        return noted
+    return structs.replace(noted, reach=farthest_reached(at, noted), given_up=0, evaded=())
+
+
+def farthest_reached(at: Board, noted: TribalRaidMemory) -> int | Unknown:
+    """The highest Area Value within reach where a Family is not dealt with yet; if a Battle may move Families, the reach."""
+    moved = chain.from_iterable(at.components.battle_table.effects.values())
+    if not is_told(at.all_families) or any(change.pointer.endswith("/at") for change in moved):
+        return noted.reach
+    places = [family.at for family in at.families() if family.letter not in noted.resolved]
+    if not all(is_told(place) for place in places):
+        return noted.reach
+    here = [place for place in places if territory_of(place) == noted.territory]
+    values = [0, *(at.value(place) for place in here if is_area(place))]
+    return max(value for value in values if value <= noted.reach)
 
 
 TRIBAL_RAID = procedure(
@@ -535,6 +572,7 @@ TRIBAL_RAID = procedure(
     *returning("nw:tribal-raid.end2", "nw:tribal-raid.end2", end_return),
     title="Tribal Raid Flowchart",
     renamed={"after-battle": "affected-family"},
+    matters=still_matters,
 )
 
 ACTION = Action(

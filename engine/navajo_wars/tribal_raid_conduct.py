@@ -6,7 +6,7 @@ from engine.chance import Die
 from engine.messages import Term, message, question
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import signed
-from engine.navajo_wars.map import AREAS, track
+from engine.navajo_wars.map import track
 from engine.navajo_wars.outposts import on_map
 from engine.navajo_wars.raid_memory import TribalRaidMemory
 from engine.questions import Choose, Option, Question, ask
@@ -32,13 +32,24 @@ CONDUCT_ROLL = question(
 )
 CONDUCTED = message(
     "tribal-raid-conducted",
-    "Conduct a Raid: die roll %(die)s; removed counters %(given_up)s, Comanche %(comanche)s, highest Area with a "
-    "Tribal Raid counter less 1 %(depth)s; modified die roll %(total)s.",
+    "Conduct a Raid: die roll %(die)s%(terms)s; modified die roll %(total)s.",
+    tells="detail",
+    terms={
+        "given_up": "removed counters %(given_up)s",
+        "comanche": "Comanche %(comanche)s",
+        "depth": "Area Value of the highest Area with a Tribal Raid counter, less 1: %(depth)s",
+    },
 )
 CONDUCTED_CARSON = message(
     "tribal-raid-conducted-carson",
-    "Conduct a Raid: die roll %(die)s; removed counters %(given_up)s, Kit Carson Campaign %(campaign)s, "
-    "Fort %(fort)s, Area Values of Outposts %(outposts)s; modified die roll %(total)s.",
+    "Conduct a Raid: die roll %(die)s%(terms)s; modified die roll %(total)s.",
+    tells="detail",
+    terms={
+        "given_up": "removed counters %(given_up)s",
+        "campaign": "Kit Carson Campaign %(campaign)s",
+        "fort": "Fort %(fort)s",
+        "outposts": "Area Values of Outposts %(outposts)s",
+    },
 )
 COUNTER_TERM = {
     "horse": Term("nw.horse"),
@@ -91,7 +102,7 @@ def modifiers(at: Board, noted: TribalRaidMemory) -> dict[str, int]:
 def depth(at: Board, territory: str) -> int:
     """The highest Area with a Tribal Raid counter in the Target Territory, less 1."""
     here = [must_know(at.value(area)) for area in track(territory) if at.counters(area, "tribal_raid")]
-    everywhere = [must_know(at.value(area)) for area in AREAS if at.counters(area, "tribal_raid")]
+    everywhere = [must_know(at.value(area)) for area in at.areas_with("tribal_raid")]
     highest, highest_anywhere = max(here, default=1), max(everywhere, default=1)
     if highest_anywhere > highest and at.choice("tribal-raid-depth") == "whole-map":
         highest = highest_anywhere

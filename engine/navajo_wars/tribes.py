@@ -16,7 +16,7 @@ from engine.navajo_wars.battle import BATTLE, NOT_IN_PLAY, VICTORY, means, means
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import BattleResult
 from engine.navajo_wars.consequences import change_track, signed
-from engine.navajo_wars.display import ASK_COLUMN, INSTRUCTION_TERM, column, put
+from engine.navajo_wars.display import INSTRUCTION_TERM, holds, places_told, put, space
 from engine.navajo_wars.horses import put_horse
 from engine.navajo_wars.negotiate import (
     NATURAL_1,
@@ -26,7 +26,7 @@ from engine.navajo_wars.negotiate import (
     counts_of,
 )
 from engine.navajo_wars.operation import has_done, in_planning, letters_in_play, note_done
-from engine.navajo_wars.position import Count, FamilyLetter, Tribe
+from engine.navajo_wars.position import NOT_TOLD, Count, FamilyLetter, Instruction, InstructionName, Tribe
 from engine.questions import Choose, Option, Question, ask
 from engine.tables import END, Where, automatic, call, chance, decision, end, procedure
 from engine.verdict import Caution, Check, Unknown, denied, must_know, needs, refuted, total
@@ -53,7 +53,7 @@ class TribalDiplomacy(
 
 # -- who may, and against whom -----------------------------------------------------------------------
 
-INSTRUCTION_OF: dict[Tribe, str] = {"comanche": "comanche", "ute": "utes"}
+INSTRUCTION_OF: dict[Tribe, InstructionName] = {"comanche": "comanche", "ute": "utes"}
 TRIBE_TERM: dict[Tribe, Term] = {"comanche": Term("nw.tribe.comanche"), "ute": Term("nw.tribe.ute")}
 
 NO_MAN = requirement(
@@ -92,9 +92,9 @@ AT_LEAST_ONE_GOOD = requirement(
 
 def is_target(at: Board, tribe: Tribe) -> Check:
     """The Tribe's counter is face up in the Active column."""
-    rows, shown = rows_of(at, tribe), INSTRUCTION_TERM[INSTRUCTION_OF[tribe]]
-    there = rows if isinstance(rows, Unknown) else bool(rows)
-    return needs(there, NO_TARGET, "nw:3.1.s5.target", pointer="/instructions/active", instruction=shown)
+    name = INSTRUCTION_OF[tribe]
+    shown, pointer = INSTRUCTION_TERM[name], "/instructions/active"
+    return needs(holds(at, "active", name), NO_TARGET, "nw:3.1.s5.target", pointer=pointer, instruction=shown)
 
 
 def may_address_tribes(at: Board, letter: FamilyLetter) -> Iterator[Check]:
@@ -106,18 +106,8 @@ def may_address_tribes(at: Board, letter: FamilyLetter) -> Iterator[Check]:
         return
     yield needs(family.man, NO_MAN, rule, pointer=f"{family.pointer}/man", family=letter)
     yield needs(at.ap >= 1, NO_AP, rule, pointer="/tracks/ap", have=at.ap)
-    yield needs(
-        denied(has_done(at, "tribal", letter)), ONCE, rule, pointer="/operation/tribal", family=letter
-    )
-
-
-def rows_of(at: Board, tribe: Tribe) -> list[int] | Unknown:
-    """The rows of the Active column that show the Tribe's Instruction; rows count from 0."""
-    spaces = at.told("instructions", "active", ask=ASK_COLUMN["active"])
-    if isinstance(spaces, Unknown):
-        return spaces
-    name = INSTRUCTION_OF[tribe]
-    return [row for row, counter in enumerate(spaces) if counter is not None and counter.name == name]
+    tried = has_done(at, "tribal", letter)
+    yield at.occasion(denied(tried), ONCE, rule, pointer="/operation/tribal", takes=(), family=letter)
 
 
 def may_war(at: Board, do: TribalWarfare) -> Iterator[Check | Caution]:
@@ -241,13 +231,12 @@ def pay_for_tribe(at: Board, letter: str) -> Board:
 
 WAR_WON = message(
     "tribal-warfare-won",
-    "The Tribal Warfare is won with the result %(result)s: a die decides which Instruction counter of the Standby "
-    "column changes places with that of the Tribe.",
+    "The Tribal Warfare is won: the Instruction counter of the Tribe changes places with one of the Standby column.",
     outcome=True,
 )
 WAR_NOT_WON = message(
     "tribal-warfare-not-won",
-    "The Tribal Warfare is not won (result %(result)s): nothing happens but what the Battle Table says.",
+    "The Tribal Warfare is not won: nothing happens but what the Battle Table says.",
     outcome=True,
 )
 
@@ -313,12 +302,13 @@ DIPLOMACY_ROLL = question(
 )
 DIPLOMACY_ROLLED = message(
     "tribal-diplomacy-rolled",
-    "Family %(family)s treats with the Tribe: die roll %(die)s, modifier %(modifier)s, modified die roll %(total)s.",
+    "Family %(family)s treats with the Tribe: die roll %(die)s%(terms)s, modified die roll %(total)s.",
+    tells="detail",
+    terms={"modifier": "modifier %(modifier)s"},
 )
 DIPLOMACY_SUCCEEDS = message(
     "tribal-diplomacy-succeeds",
-    "The Tribal Diplomacy succeeds: a die decides which Instruction counter of the Standby column changes places "
-    "with that of the Tribe.",
+    "The Tribal Diplomacy succeeds: the Instruction counter of the Tribe changes places with one of the Standby column.",
     outcome=True,
 )
 DIPLOMACY_FAILS = message(
@@ -401,8 +391,11 @@ NOT_THE_SAME_ROW = message(
 
 
 def target_rows(at: Board, tribe: Tribe) -> list[int]:
-    """Where the Tribe's counter is now; a swap that has none to move is refused."""
-    rows = must_know(rows_of(at, tribe))
+    """Where the Tribe's counter may be now, as far as rows are told; a swap that has none to move is refused."""
+    name = INSTRUCTION_OF[tribe]
+    spaces = places_told(at, "active")
+    rows = [row for row, one in enumerate(spaces) if isinstance(one, Instruction) and one.name == name]
+    rows = rows or [row for row, one in enumerate(spaces) if one == NOT_TOLD]
     if not rows:
         instruction, pointer = INSTRUCTION_TERM[INSTRUCTION_OF[tribe]], "/instructions/active"
         raise Refused(needs(False, NO_TARGET, "nw:3.1.s5.target", pointer=pointer, instruction=instruction))
@@ -440,7 +433,7 @@ def swap_with_standby(at: Board, row: int, die: int, rule: str) -> Board:
     """The two counters change places and keep their faces; an empty row changes nothing (C36)."""
     if row != die and at.choice("swap-across-rows") == "same-row-only":
         return at.tell(NOT_THE_SAME_ROW, "nw:13.swap")
-    active, standby = column(at, "active")[row - 1], column(at, "standby")[die - 1]
+    active, standby = space(at, "active", row - 1), space(at, "standby", die - 1)
     if active is None or standby is None:
         return at.tell(NO_COUNTER_THERE, "nw:13.swap", row=die)
     at = put(put(at, "active", row - 1, standby), "standby", die - 1, active)

@@ -10,18 +10,18 @@ from engine.messages import Message, message, question
 from engine.navajo_wars.board import MOST_ENEMY_AP, Board
 from engine.navajo_wars.consequences import change_track, set_ferocity
 from engine.navajo_wars.cubes import count, cube_reset, cubes_in, empty_into
-from engine.navajo_wars.display import column, to_top_inactive
+from engine.navajo_wars.display import column, holds, to_top_inactive
 from engine.navajo_wars.instruction_memory import InstructionMemory
-from engine.navajo_wars.position import Instruction, RaidedBox
+from engine.navajo_wars.position import Instruction, InstructionName, RaidedBox
 from engine.navajo_wars.santa_fe import as_many_as_left
 from engine.tables import Where, end
-from engine.verdict import Unknown, must_know
+from engine.verdict import Unknown, is_told, must_know, some
 
-TRUCES = ("peace", "defend")
+TRUCES: tuple[InstructionName, ...] = ("peace", "defend")
 
 FLIPPED = message(
     "truce-flipped",
-    "Peace or Defend is in the Inactive column: the Instruction counter %(instruction)s is flipped, and its other "
+    "%(truce)s is in the Inactive column: the Instruction counter %(instruction)s is flipped, and its other "
     "side is carried out.",
 )
 FLIPPED_TO_TRUCE = message(
@@ -41,7 +41,15 @@ ASK_RAIDED_AP = message("ask-raided-ap", "How many Enemy AP counters are in the 
 
 def another_truce(at: Board) -> bool:
     """Is Peace or Defend face up in the Inactive column (C39)?"""
-    return any(counter is not None and counter.name in TRUCES for counter in column(at, "inactive"))
+    return must_know(some(holds(at, "inactive", name) for name in TRUCES))
+
+
+def inactive_truce(at: Board) -> InstructionName:
+    """Which of the two it is; the upper one where both are there."""
+    there = [name for name in TRUCES if must_know(holds(at, "inactive", name))]
+    if len(there) == 1:
+        return there[0]
+    return next(one.name for one in column(at, "inactive") if one is not None and one.name in TRUCES)
 
 
 def truce(at: Board) -> str | None:
@@ -66,8 +74,9 @@ def wait_in_box(at: Board, noted: InstructionMemory, name: Any, ap: int) -> Boar
 
 DEFENDING = message(
     "defend-begins",
-    "Defend: all available Enemy APs are spent (%(ap)s), the counter goes to the Raided Cubes Box and the Enemy "
+    "Defend: all available Enemy APs are spent (%(ap)s), and the counter goes to the Raided Cubes Box. The Enemy "
     "Operations Segment ends at once, without resetting the Enemy Instruction Display.",
+    whole=True,
 )
 
 
@@ -117,14 +126,20 @@ def leave_box(at: Board, rule: str) -> Board:
 
 PEACE_BEGINS = message(
     "peace-begins",
-    "Peace: the Enemy AP counters spent (%(ap)s) and the counter go to the Raided Cubes Box, and the Enemy "
+    "Peace: the Enemy AP counters spent (%(ap)s) and the counter go to the Raided Cubes Box. The Enemy "
     "Operations Segment ends at once.",
+    whole=True,
 )
 PEACE_CUBES = message(
-    "peace-cubes", "Peace: all cubes in the Raided Cubes Box and the Recovery Box return to the Raid Pool."
+    "peace-cubes",
+    "Peace: all cubes in the Raided Cubes Box and the Recovery Box return to the Raid Pool.",
+    tells="detail",
 )
 PEACE_ZERO = message(
-    "peace-zero", "Peace: Enemy APs, the AP of the Diné and the Ferocity of all Families are set to 0."
+    "peace-zero",
+    "Peace: Enemy APs, the AP of the Diné and the Ferocity of all Families are set to 0%(terms)s.",
+    tells="detail",
+    terms={"enemy_ap": "Enemy APs %(enemy_ap)s → 0", "ap": "AP %(ap)s → 0"},
 )
 
 
@@ -134,7 +149,8 @@ def peace(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
     at = wait_in_box(at, noted, "peace", ap).tell(PEACE_BEGINS, "nw:4.2.7.execute", "nw:4.2.7.end", ap=ap)
     at = empty_into(at, "raided_cubes", "raid_pool")
     at = empty_into(at, "recovery", "raid_pool").tell(PEACE_CUBES, "nw:4.2.7.clear-cubes")
-    at = at.set_track("enemy_ap", 0).set_track("ap", 0).tell(PEACE_ZERO, "nw:4.2.7.zero")
+    before = {name: now for name in ("enemy_ap", "ap") if is_told(now := at.track(name))}
+    at = at.set_track("enemy_ap", 0).set_track("ap", 0).tell(PEACE_ZERO, "nw:4.2.7.zero", **before)
     for family in at.families():
         at = set_ferocity(at, family.letter, 0, "nw:4.2.7.zero")
     return at, end(segment_over=True)

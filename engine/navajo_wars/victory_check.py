@@ -20,7 +20,7 @@ from engine.navajo_wars.cards import (
     this_card,
     type_of,
 )
-from engine.navajo_wars.consequences import change_track, signed
+from engine.navajo_wars.consequences import change_track, signed, way
 from engine.navajo_wars.counters import COUNTER_TERM, POPULATION
 from engine.navajo_wars.cubes import count, cubes_in, empty_into
 from engine.navajo_wars.developments import Purchase, buy
@@ -79,8 +79,7 @@ class CheckMemory(Memory, frozen=True):
 
 NOT_AN_EVENT_CARD = requirement(
     "victory-check-without-event",
-    "Only Historical Event cards and Transitional Event cards (#41 to #55) have a Victory Check, and no such card is "
-    "being resolved.",
+    "No event card is being resolved: only Historical Event cards and Transitional Event cards (#41 to #55) have a Victory Check.",
     met="The card being resolved is an event card: a Victory Check belongs to it.",
 )
 VP_OF_ANOTHER_CARD = requirement(
@@ -92,7 +91,7 @@ NOT_OF_THIS_CARD = message(
     "victory-check-not-of-this-card",
     "Card #%(card)s is being resolved, and only cards #41 to #55 have a Victory Check.",
 )
-CHECK_BEGINS = message("victory-check-begins", "Victory Check: ten steps in their order.")
+CHECK_BEGINS = message("victory-check-begins", "Victory Check: ten steps in their order.", tells="ritual")
 
 
 def may_check(at: Board, do: VictoryCheck) -> Iterator[Check | Caution]:
@@ -137,13 +136,11 @@ READ_TERRITORY_VP = question(
 )
 CARD_VP_PUBLISHED = message(
     "card-vp-published",
-    "That card #%(card)s shows %(vp)s VP is known from public sources only: check your card. If it shows another number, "
-    "name it in the components.",
+    "The %(vp)s VP of card #%(card)s are known from public sources only: check your card, and tell its number if it is another one.",
 )
 TERRITORY_VP_PUBLISHED = message(
     "territory-vp-published",
-    "These VP are known from public sources only: %(territories)s. Check your map. If it shows other numbers, name them "
-    "in the components.",
+    "These VP are known from public sources only: %(territories)s. Check your map, and tell its numbers if they are others.",
 )
 VP_COMPARED = message(
     "victory-check-vp",
@@ -153,6 +150,7 @@ VP_COMPARED = message(
 NOWHERE_A_FAMILY = message(
     "victory-check-no-family",
     "Victory Check step 1: no Territory has a Family. VP 0 - VP of the card %(vp)s = %(difference)s.",
+    whole=True,
 )
 VP_EQUAL = message("victory-check-vp-equal", "The VP are equal: Military Points stay as they are.")
 
@@ -173,7 +171,8 @@ def ask_card_vp(at: Board, noted: CheckMemory) -> Question:
     card = this_card(at, noted.card)
     vp = stated_vp(at, card)
     vp = card_vp(at, card) if vp is None and isinstance(card, int) else vp
-    return ask(READ_CARD_VP, Read(Count)) if vp is None else known(vp)
+    place = f"/components/cards/{card}/vp" if isinstance(card, int) else ""
+    return ask(READ_CARD_VP, Read(Count, place=place)) if vp is None else known(vp)
 
 
 def note_card_vp(at: Board, noted: CheckMemory, vp: int) -> Board:
@@ -212,7 +211,8 @@ def ask_territory_vp(at: Board, noted: CheckMemory) -> Question:
     territory = without_vp(at, noted)
     if territory is None:
         return known(None)
-    return ask(READ_TERRITORY_VP, Read(Count), territory=TerritoryRef(territory))
+    printed = Read(Count, place=f"/components/territory_vp/{territory}")
+    return ask(READ_TERRITORY_VP, printed, territory=TerritoryRef(territory))
 
 
 def note_territory_vp(at: Board, noted: CheckMemory, vp: int | None) -> tuple[Board, Where]:
@@ -270,6 +270,7 @@ def listed(values: dict[str, int]) -> tuple[str, ...]:
 MORALE_SUBTRACTED = message(
     "victory-check-subtract-morale",
     "Victory Check step 2: Enemy Morale (%(morale)s) is subtracted from Military Points (%(military)s).",
+    whole=True,
 )
 
 
@@ -303,12 +304,15 @@ def look_for_defeat(at: Board, _noted: CheckMemory) -> Board:
 
 ENOUGH_MILITARY = message(
     "victory-check-military-enough",
-    "Victory Check step 4: Military Points are at %(have)s; the men raise them to 7 at most and so bring nothing.",
+    "Victory Check step 4: the men bring nothing, because Military Points are at %(have)s and they raise them to 7 at "
+    "most.",
+    whole=True,
 )
 NEAR_FORT = message(
     "victory-check-near-fort",
     "Victory Check step %(step)s: Family %(family)s is in the same Territory as a Fort (%(territory)s) and is not "
     "counted.",
+    tells="detail",
 )
 MEN_COUNT = message(
     "victory-check-men",
@@ -323,7 +327,7 @@ def shares_territory_with_fort(at: Board, family: Family) -> Truth:
     place = family.at
     if isinstance(place, Unknown):
         return place
-    return at.on_one_of(track(territory_of(place)), lambda area: area.fort is not None)
+    return at.on_one_of(track(territory_of(place)), "fort")
 
 
 def count_members(at: Board, kind: Literal["man", "woman"], *rules: str) -> tuple[Board, int]:
@@ -359,11 +363,13 @@ OUTPOSTS_COUNT = message("victory-check-outposts", "Victory Check step 5: Outpos
 FORTS_NOT_COUNTED = message(
     "victory-check-forts-not-counted",
     "Forts in play: %(count)s. They are not Outposts and do not raise Enemy Morale.",
+    tells="detail",
 )
 
 
 def count_outposts(at: Board, _noted: CheckMemory) -> Board:
     """1 Enemy Morale for each Mission and Rancho; Forts do not count."""
+    at.areas_with("mission", "rancho", "fort")  # asked for at once
     number, forts = outposts_on_map(at), forts_on_map(at)
     if forts:
         at = at.tell(FORTS_NOT_COUNTED, "nw:8.2.s5.fort-not-outpost", count=forts)
@@ -393,6 +399,7 @@ WOMEN_COUNT = message(
 CULTURE_CUT = message(
     "victory-check-culture-cut",
     "Victory Check step 6: Culture Points are greater than %(most)s and are reduced to %(most)s.",
+    whole=True,
 )
 
 
@@ -428,6 +435,7 @@ NO_SECOND_TEST = message(
     "victory-check-no-second-test",
     "Culture Points and Military Points are both at 0 now, but step 3 is over: the game goes on. The next test for defeat "
     "is in the Discard Phase.",
+    whole=True,
 )
 
 
@@ -487,7 +495,12 @@ def buy_development(at: Board, noted: CheckMemory, read: Purchase | Literal["non
 
 # -- step 9: AP and cubes ----------------------------------------------------------------------------
 
-AP_TO_ZERO = message("victory-check-ap", "Victory Check step 9: AP are set to 0.")
+AP_TO_ZERO = message(
+    "victory-check-ap",
+    "Victory Check step 9: AP %(from)s → %(to)s.",
+    tells="detail",
+    untold="Victory Check step 9: AP are set to 0.",
+)
 CUBES_BACK = message(
     "victory-check-cubes",
     "Victory Check step 9: all cubes of the Raided Cubes Box and the Recovery Box return to the Raid Pool.",
@@ -497,7 +510,8 @@ CUBES_BACK = message(
 def start_anew(at: Board, _noted: CheckMemory) -> Board:
     """AP start anew, and every cube is in the Raid Pool again but those of the Subjugation of New Mexico Box."""
     if not refuted(at.ap > 0):
-        at = at.set_track("ap", 0).tell(AP_TO_ZERO, "nw:8.2.s9.ap-zero")
+        moved = way(at.ap, 0)
+        at = at.set_track("ap", 0).tell(AP_TO_ZERO, "nw:8.2.s9.ap-zero", **moved)
     boxes = ("raided_cubes", "recovery")
     held = [cubes_in(at, box) for box in boxes]
     if any(isinstance(cubes, Unknown) or count(cubes) for cubes in held):
@@ -511,8 +525,9 @@ def start_anew(at: Board, _noted: CheckMemory) -> Board:
 
 HALF_LEAVES = message(
     "victory-check-half",
-    "Victory Check step 10: population counters in the Passage of Time Box: %(count)s; half of them, rounded up, leave: "
+    "Victory Check step 10: half of the population counters in the Passage of Time Box (%(count)s) leave, rounded up: "
     "%(leaving)s.",
+    whole=True,
 )
 WHO_LEAVES = question(
     "victory-check-who-leaves",

@@ -28,12 +28,13 @@ NO_DROUGHT = requirement(
 )
 WATER_TOO_DEAR = requirement(
     "water-hole-too-dear",
-    "9 - Area Value (%(value)s) = %(total)s MP; you have %(have)s.",
-    met="9 - Area Value (%(value)s) = %(total)s MP; you have %(have)s.",
+    "It costs 9 - Area Value (%(value)s) = %(total)s MP; you have %(have)s.",
+    met="It costs 9 - Area Value (%(value)s) = %(total)s MP; you have %(have)s.",
 )
 WATER_FOUND = message(
     "water-hole-found",
     "Family %(family)s finds a new water hole: a Drought counter leaves the Territory %(territory)s.",
+    outcome=True,
 )
 
 

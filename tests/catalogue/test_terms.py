@@ -12,7 +12,7 @@ TRANSLATIONS = ("fr", "it", "ja")
 
 
 def test_every_concept_of_the_termbase_is_there_once():
-    raw = msgspec.toml.decode(terms._path().read_bytes())["concept"]
+    raw = msgspec.toml.decode((terms.locales() / "concepts.toml").read_bytes())["concept"]
     ids = [entry["id"] for entry in raw]
     assert len(ids) == len(set(ids)) == len(CONCEPTS) == 467
     assert Counter(entry["game"] for entry in raw) == {"nw": 373, "jul": 94}
@@ -73,18 +73,18 @@ def test_a_term_has_a_source_or_is_marked_as_translated(lang):
 
 def test_english_has_a_certainty_and_no_source():
     for concept in CONCEPTS:
-        assert concept.en.source is None, concept.id
-        assert not concept.en.translated, concept.id
+        assert concept.wording("en").source is None, concept.id
+        assert not concept.wording("en").translated, concept.id
         for lang in TRANSLATIONS:
             assert concept.wording(lang).certainty is None, concept.id
-    assert {concept.en.certainty for concept in CONCEPTS} == {None, "published", "inferred"}
+    assert {concept.wording("en").certainty for concept in CONCEPTS} == {None, "published", "inferred"}
 
 
 def test_concepts_with_one_english_name_accept_the_same_translation():
     pairs = [
         (form, concept, terms.load()[name])
         for concept in CONCEPTS
-        for form in concept.en.accepted
+        for form in concept.wording("en").accepted
         for name in terms.find(form, "en", concept.game)
         if name != concept.id
     ]
@@ -97,7 +97,7 @@ def test_concepts_with_one_english_name_accept_the_same_translation():
 @pytest.mark.parametrize("lang", TRANSLATIONS)
 def test_kept_english_names_are_in_latin_letters(lang):
     for concept in CONCEPTS:
-        if lang in concept.keep_english:
+        if concept.wording(lang).keep_english:
             assert any(letter.isascii() and letter.isalpha() for letter in concept.term(lang))
 
 

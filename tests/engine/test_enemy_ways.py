@@ -62,6 +62,6 @@ def test_what_cannot_be_paid_is_not_offered() -> None:
     assert offered(instructions.ACTION, tracks={"enemy_ap": 2}, instructions=display) == []
 
 
-def test_without_the_display_its_active_column_is_asked_for() -> None:
+def test_without_the_display_its_active_column_is_asked_for_space_by_space() -> None:
     (offer,) = offered(instructions.ACTION)
-    assert [fact.pointer for fact in offer.missing] == ["/instructions/active"]
+    assert [fact.pointer for fact in offer.missing] == ["/instructions/active/0"]

@@ -30,8 +30,8 @@ START = {
 }
 
 
-def offered(action: Action, **position: Any) -> list[Offer]:
-    return list(offers(prepare(GAME, position, {}, {}), (action,)))
+def offered(action: Action, *, assume: bool = True, **position: Any) -> list[Offer]:
+    return list(offers(prepare(GAME, position, {}, {}, assume=assume), (action,)))
 
 
 def plays(**position: Any) -> list[dict[str, Any]]:
@@ -74,7 +74,7 @@ def test_the_stack_that_a_military_helps_is_asked_for() -> None:
 
 def test_hands_that_were_not_told_leave_one_offer_with_what_is_missing() -> None:
     position = {name: value for name, value in START.items() if name != "hands"}
-    (offer,) = offered(stratagems.ACTION, **position)
+    (offer,) = offered(stratagems.ACTION, assume=False, **position)
     pointers = {fact.pointer for fact in offer.missing}
     assert {"/hands/roman/agentes", "/hands/barbarian/federate"} <= pointers
     assert "/hands/barbarian/credo" not in pointers  # it is no Stratagem Marker Phase, and not his phase

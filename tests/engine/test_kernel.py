@@ -20,7 +20,7 @@ from engine.actions import Action
 from engine.at import At
 from engine.catalogue import Catalogue, Issue, Rule, Ruleset, read_choices
 from engine.chance import Dice, Die, Draw, Impossible
-from engine.exceptions import Unreadable, Untold
+from engine.exceptions import Refused, Unreadable, Untold
 from engine.game import Answer, Game, check, prepare
 from engine.memory import NOT_NOTED, Frame, Memory, Noted
 from engine.messages import Message, Requirement, Term
@@ -79,8 +79,6 @@ class Room(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 class Toy(At[Room]):
     """The toy's position under its rules."""
 
-    __slots__ = ()
-
     def fact(self, name: str, question: Message) -> Any:
         value = getattr(self.position, name)
         return unknown(f"/{name}", question) if value is UNSET else value
@@ -110,6 +108,10 @@ class Bet(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag
     """An action that answers the question which table."""
 
     coins: int
+
+
+class Count(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="count"):
+    """An action that leads to a roll whose outcome needs a fact."""
 
 
 class Play(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="play"):
@@ -194,6 +196,12 @@ def drawn(at: Toy, _noted: Any, kind: str) -> tuple[Toy, Where]:
     return at.change(cup=left, coins=min(9, must_know(at.coins) + 1)), end(drawn=kind, nobody_knows=True)
 
 
+def count(at: Toy, _noted: Any, die: int) -> Toy:
+    if must_know(at.coins) > 2 * die:
+        raise Refused(needs(False, BET_TOO_HIGH, "toy:bet", pointer="/inputs"))
+    return at.tell(said("toy-counted"), "toy:roll", die=die, coins=at.coins)
+
+
 def throw(at: Toy, _noted: Any, faces: tuple[int, ...]) -> tuple[Toy, Where]:
     return at.tell(said("toy-thrown"), "toy:roll", faces=faces), "cards"
 
@@ -233,6 +241,13 @@ CARDS = procedure(
     chance("throw", "toy:roll", lambda at, noted: ask(said("toy-throw"), Dice(2)), throw),
     decision("cards", "toy:table", cards, take),
 )
+COUNT = procedure(
+    "count",
+    Memory,
+    chance(
+        "roll", "toy:roll", lambda at, noted: ask(said("toy-roll"), Die()), count, then="roll", goes=("roll",)
+    ),
+)
 ENDLESS = procedure("endless", Memory, automatic("round", "toy:door", lambda at, noted: (at, "round")))
 
 
@@ -244,7 +259,14 @@ class Printed(Struct, frozen=True, forbid_unknown_fields=True):
 
 RULES = ("toy:door", "toy:price", "toy:roll", "toy:table", "toy:bet", "toy:sign", "toy:cup")
 ONE_TABLE = Issue(
-    "T1", "one-table", ("toy:table",), "both", {"both": said("b"), "left-only": said("l")}, said("t"), "high"
+    "T1",
+    "one-table",
+    ("toy:table",),
+    "both",
+    {"both": said("b"), "left-only": said("l")},
+    said("t"),
+    said("r"),
+    "high",
 )
 GAME = Game(
     name="toy",
@@ -263,10 +285,11 @@ GAME = Game(
                 Shout, lambda at, do: (), lambda at, do: (at.tell(said("toy-shout")), None), any_time=True
             ),
             BET,
+            action(Count, lambda at, do: (), lambda at, do: (at, call(COUNT))),
             action(Play, lambda at, do: (), lambda at, do: (at, call(CARDS, most=do.most))),
         )
     },
-    procedures={one.name: one for one in (VISIT, REACH, CARDS, ENDLESS)},
+    procedures={one.name: one for one in (VISIT, REACH, CARDS, COUNT, ENDLESS)},
     sequence_rule="toy:door",
 )
 
@@ -298,6 +321,11 @@ def unknowns(answer: Answer) -> list[str]:
     return [fact.pointer for fact in answer.verdict.unknowns]
 
 
+def through_json(position: Any) -> Any:
+    """A position as a saved file gives it back."""
+    return msgspec.json.decode(msgspec.json.encode(codec.write(position)))
+
+
 def waits(answer: Answer) -> str | None:
     return answer.pending.name if answer.pending else None
 
@@ -324,7 +352,7 @@ def test_what_was_met_is_said_too() -> None:
 def test_what_is_not_told_leaves_the_ruling_open() -> None:
     answer = asked({"coins": 1})
     assert (answer.verdict.ruling, unknowns(answer)) == ("undetermined", ["/door"])
-    assert unknowns(asked({})) == ["/door", "/coins"]
+    assert unknowns(asked({})) == ["/coins", "/door"], "a number is told more easily than one of several"
     assert asked({"coins": 1}).position == Room(coins=1, format=1)
 
 
@@ -583,7 +611,8 @@ def test_several_dice_and_several_choices() -> None:
     }
     for reason, inputs in refused.items():
         assert reasons(asked({}, "play", *inputs)) == [reason]
-    for too_many in (["ace", "king", "jack"], ["ace", "ace"], "none"):
+    assert reasons(asked({}, "play", throw, {"choose": ["ace", "ace"]})) == ["chosen-twice"]
+    for too_many in (["ace", "king", "jack"], "none"):
         assert reasons(asked({}, "play", throw, {"choose": too_many})) == ["wrong-number-chosen"]
 
 
@@ -602,9 +631,135 @@ def test_weights() -> None:
 def test_a_fact_that_is_missing_on_the_way_stops_there_and_keeps_what_was_answered() -> None:
     answer = asked({"coins": 2, "door": "open"}, "enter", *ROUND[:3])
     assert (answer.verdict.ruling, unknowns(answer)) == ("legal", ["/cup"])
-    assert waits(answer) is None
+    assert answer.pending is not None
+    assert (answer.pending.kind, answer.pending.fact.pointer) == ("fact", "/cup")
     assert answer.position.agenda
     assert answer.events
+    assert asked(answer.position, "continue").pending == answer.pending
+
+
+def test_an_answer_whose_outcome_needs_a_fact_is_kept_until_it_is_told() -> None:
+    started = asked({}, "count", {"die": 4})
+    assert (started.verdict.ruling, unknowns(started), started.events) == ("legal", ["/coins"], ())
+    assert started.position.agenda[-1].answered == {"die": 4}
+    saved = through_json(started.position)
+    went_on = asked({**saved, "coins": 3}, "continue")
+    whole = asked({"coins": 3}, "count", {"die": 4})
+    assert (went_on.events, went_on.pending) == (whole.events, whole.pending)
+    assert went_on.position == whole.position
+    assert events(whole) == ["toy-counted"]
+    again = asked({**saved, "coins": 3}, "continue", {"die": 2})
+    assert events(again) == ["toy-counted", "toy-counted"]
+
+
+def test_a_kept_answer_that_does_not_fit_after_all_can_be_given_anew() -> None:
+    saved = through_json(asked({}, "count", {"die": 4}).position)
+    refused = asked({**saved, "coins": 9}, "continue")
+    assert (reasons(refused), refused.refused, refused.accepted) == (["toy-bet-too-high"], "answer", 0)
+    assert waits(refused) == "count-roll"
+    assert events(asked({**saved, "coins": 9}, "continue", {"die": 6})) == ["toy-counted"]
+
+
+# -- facts that are told -----------------------------------------------------------------------------
+
+
+def test_facts_may_be_told_by_inputs_before_the_first_step() -> None:
+    told = asked({"coins": 2}, "enter", {"tell": {"/door": "open"}}, *ROUND[:1])
+    assert (told.events, told.pending) == (
+        asked({"coins": 2, "door": "open"}, "enter", *ROUND[:1]).events,
+        asked({"coins": 2, "door": "open"}, "enter", *ROUND[:1]).pending,
+    )
+    assert (told.table.door, told.accepted) == ("open", 2)
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_a_fact_is_told_where_it_is_asked_for_or_wherever_else(place: int) -> None:
+    inputs: list[Any] = [*ROUND[:3], {"cube": "gold"}]
+    inputs.insert(place, {"tell": {"/cup": {"gold": 1, "silver": 2}}})
+    whole = asked(OPEN, "enter", *ROUND[:3], {"cube": "gold"})
+    told = asked({"coins": 2, "door": "open"}, "enter", *inputs)
+    assert (told.events, told.pending, told.position) == (whole.events, whole.pending, whole.position)
+
+
+def test_a_fact_told_after_the_answers_still_decides_whether_the_action_may_be_done() -> None:
+    told = asked({"coins": 2}, "enter", {"die": 1}, {"tell": {"/door": "open"}})
+    assert (told.verdict.ruling, waits(told)) == ("legal", "visit-pick")
+
+
+def test_what_was_told_stays_whatever_the_ruling() -> None:
+    shut = asked({"coins": 2}, "enter", {"tell": {"/door": "shut"}})
+    assert (shut.verdict.ruling, shut.position.door, shut.refused) == ("illegal", "shut", "action")
+    wrong = asked({"coins": 2}, "enter", {"tell": {"/door": "open"}}, {"die": 7})
+    assert (wrong.refused, wrong.accepted, wrong.position.door) == ("answer", 1, "open")
+    assert wrong.position.coins == 2
+    still_open = asked({"coins": 2}, "enter", {"tell": {"/cup": {}}})
+    assert (still_open.verdict.ruling, still_open.position.cup) == ("undetermined", {})
+
+
+def test_a_kept_answer_goes_on_when_its_fact_is_told() -> None:
+    whole = asked({"coins": 3}, "count", {"die": 4})
+    at_once = asked({}, "count", {"die": 4}, {"tell": {"/coins": 3}})
+    later = asked(asked({}, "count", {"die": 4}).position, "continue", {"tell": {"/coins": 3}})
+    for told in (at_once, later):
+        assert (told.events, told.pending, told.position) == (whole.events, whole.pending, whole.position)
+
+
+def test_what_is_told_at_a_pause_is_how_it_is_then() -> None:
+    """The table shows what is there now, not what was there when the action began."""
+    inputs = [{"die": 6}, {"tell": {"/coins": 5}}]
+    assert asked(OPEN, "enter", *inputs).position.coins == 5
+    assert asked(OPEN, "enter", *reversed(inputs)).position.coins == 4
+
+
+def test_facts_are_taken_back_and_none_takes_an_entry_away() -> None:
+    assert unknowns(asked(OPEN, "enter", {"untell": "/door"})) == ["/door"]
+    fewer = asked(OPEN, "enter", {"tell": {"/cup/gold": None}})
+    assert fewer.position.cup == {"silver": 2}
+
+
+def test_what_is_printed_and_how_rules_are_read_may_be_told() -> None:
+    signed = asked(OPEN, "enter", *ROUND[:2], {"tell": {"/components/sign": 7}})
+    assert waits(signed) == waits(asked(OPEN, "enter", *ROUND[:3])) == "reach-draw"
+    left = asked(OPEN, "enter", {"tell": {"/choices/one-table": "left-only"}}, *ROUND[:1])
+    assert waits(left) == "visit-sign"
+
+
+def test_what_is_told_may_be_about_the_action() -> None:
+    answer = asked({}, {"kind": "play", "most": 2}, {"tell": {"/action/most": 0}}, {"dice": [1, 1]})
+    assert (waits(answer), answer.accepted) == (None, 2)
+
+
+@pytest.mark.parametrize(
+    ("told", "code", "pointer"),
+    [
+        ({"tell": {"/door": 4}}, "wrong-type", "/inputs/0/tell/~1door"),
+        ({"tell": {"/dor": "open"}}, "unknown-field", "/inputs/0/tell/~1dor"),
+        ({"tell": {"door": "open"}}, "unknown-name", "/inputs/0/tell/door"),
+        ({"tell": {"/choices/one-table": "three"}}, "unknown-choice", "/inputs/0/tell/~1choices~1one-table"),
+        ({"tell": {"/components/sign": "x"}}, "wrong-type", "/inputs/0/tell/~1components~1sign"),
+        ({"tell": {"/agenda": [{"procedure": "x", "step": "y"}]}}, "unknown-procedure", "/inputs/0/tell/~1agenda/0/procedure"),
+        ({"untell": "/cup/gold/x"}, "unknown-name", "/inputs/0/untell/~1cup~1gold~1x"),
+    ],
+)  # fmt: skip
+def test_a_fact_that_cannot_be_is_named_with_its_place(told: Any, code: str, pointer: str) -> None:
+    with pytest.raises(Unreadable) as error:
+        asked(OPEN, "enter", told)
+    assert (error.value.code, error.value.pointer) == (code, pointer)
+
+
+@pytest.mark.parametrize(
+    ("answered", "code", "place"),
+    [
+        ({}, "not-one-answer", ""),
+        ({"die": 1, "cube": "gold"}, "not-one-answer", ""),
+        ({"die": "four"}, "wrong-type", "/die"),
+    ],
+)
+def test_a_kept_answer_is_read_like_any_other(answered: Any, code: str, place: str) -> None:
+    frame = {"procedure": "count", "step": "roll", "answered": answered}
+    with pytest.raises(Unreadable) as error:
+        asked({"coins": 3, "agenda": [frame]}, "continue")
+    assert (error.value.code, error.value.pointer) == (code, f"/position/agenda/0/answered{place}")
 
 
 def test_a_fact_that_is_missing_before_any_answer_leaves_the_ruling_open() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import random
+import tomllib
 from collections import Counter
 from fractions import Fraction
-from itertools import chain, permutations
+from itertools import chain, combinations, islice, permutations
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -15,18 +16,21 @@ import pytest
 
 from engine import codec, julian, navajo_wars, policy, testing
 from engine.exceptions import Unreadable
-from engine.game import check, prepare
+from engine.game import Continue, check, prepare
 from engine.messages import REGISTRY
-from engine.odds import Budget, Odds, odds, table
+from engine.odds import DONE, Budget, Odds, odds, table
 from engine.policy import Policy
+from engine.questions import ChooseSome, Option
 from engine.tally import Line, places
+from tests.bench import full_position
 from tests.shown import all_shown, played
 
 GAME = navajo_wars.GAME
 EXAMPLES = Path(__file__).parents[1] / "examples"
-RUNS = int(os.environ.get("ODDS_RUNS", "1000"))  # 100,000 by hand: ODDS_RUNS=100000
+RUNS = int(os.environ.get("ODDS_RUNS", "1000"))  # 100,000 in `make fuzz`
 DICE = range(1, 7)
 CANYON = Policy({"evade-where": ["canyon"]})
+AMBUSH = {"kind": "ambush", "family": "A"}
 
 
 def asked(
@@ -234,6 +238,85 @@ def test_a_whole_tribal_raid_against_one_family() -> None:
     assert (found.exact, said) == (True, {0: 1 - hit, 1: hit})
 
 
+FOUGHT = Policy({**SUFFERED.answers, "tribal-raid-resolution": [{"kind": "battle"}, "suffer"]})
+NOBODY_REACTS = Policy(
+    {
+        "enemy-raid-direction": ["any-area"],
+        "enemy-raid-player-reaction": ["none"],
+        "enemy-raid-affected-family": ["A", "B"],
+        "enemy-raid-resolution": ["suffer"],
+        "enemy-raid-population": ["child", "woman", "man"],
+        "enemy-raid-return-area": ["any-area"],
+        "enemy-raid-return-ferocity": [0],
+    }
+)
+COPY = tomllib.loads((EXAMPLES.parent / "components" / "invented-whole-copy.toml").read_text())
+# Invented: a Battle that sends Family B to where the Raid may still reach it.
+MOVES_B = [{"pointer": "/families/B/at", "to": "shiprock-2"}, {"pointer": "/family/ferocity", "to": 3}]
+MOVING_COPY = {
+    **COPY,
+    "battle_table": {
+        **COPY["battle_table"],
+        "effects": dict.fromkeys(("MFV", "FV", "RGD", "TTD", "EV", "MEV"), MOVES_B),
+    },
+}
+
+
+def two_families(second: str, **more: Any) -> dict[str, Any]:
+    """Family A in Shiprock #1, Family B where it is said, both with everything they need to fight."""
+    position = raid_in(1, **{"areas": {}, "subjugation": {"red": 3}, "santa_fe": {"raid": 2}, **more})
+    state = {**position["families"]["A"], "child": True}
+    return {**position, "families": {"A": state, "B": {**state, "at": second}}}
+
+
+WHOLE_TRIBAL_RAID = {"kind": "tribal-raid", "tribe": "ute"}
+WHOLE_ENEMY_RAID = {"kind": "enemy-raid", "ap": 0}
+TO_BE_CONDUCTED = {
+    "procedure": "tribal-raid",
+    "step": "conduct",
+    "memory": {"tribe": "ute", "territory": "shiprock"},
+}
+IN_SHIPROCK = {"agenda": [TO_BE_CONDUCTED], "areas": {"shiprock-1": {"tribal_raid": 1}}, "tribal_raid_box": 0}
+
+
+@pytest.mark.parametrize(
+    ("position", "action", "follows", "components"),
+    [
+        (two_families("shiprock-5"), WHOLE_TRIBAL_RAID, SUFFERED, {}),
+        (two_families("hopi-land-3"), WHOLE_TRIBAL_RAID, SUFFERED, {}),
+        (two_families("shiprock-3", **IN_SHIPROCK), {"kind": "continue"}, FOUGHT, COPY),
+        (two_families("shiprock-6", **IN_SHIPROCK), {"kind": "continue"}, FOUGHT, MOVING_COPY),
+        (two_families("shiprock-2"), WHOLE_ENEMY_RAID, NOBODY_REACTS, COPY),
+    ],
+)
+def test_branches_that_differ_in_what_no_longer_matters_are_one(
+    position: dict[str, Any],
+    action: dict[str, Any],
+    follows: Policy,
+    components: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The same chances as where every note of a chart keeps branches apart, with fewer positions looked at."""
+    merged = asked(position, action, follows, components=components, budget=PATIENT)
+    monkeypatch.setattr("engine.odds._Walk._that_matters", lambda _self, _at, frame: frame)
+    apart = asked(position, action, follows, components=components, budget=PATIENT)
+    assert merged.exact
+    assert apart.exact
+    assert merged.checks < apart.checks or components is MOVING_COPY
+    assert by_key(merged.line) == by_key(apart.line)
+
+
+PATIENT = Budget(nodes=200_000, seconds=600)
+
+
+def by_key(line: Line) -> tuple[dict[Any, Fraction], dict[str, dict[str, Fraction]]]:
+    """Every outcome and every value of every place, in no order."""
+    outcomes = {outcome.key: one.value for outcome, one in line.outcomes}
+    return outcomes, {
+        pointer: {str(value): one.value for value, one in values} for pointer, values in line.changes.items()
+    }
+
+
 # -- drawing cubes (3.2.6) ---------------------------------------------------------------------------
 
 # Invented for this test: what the table of a copy prints is the player's to say.
@@ -296,6 +379,46 @@ def test_markers_drawn_from_the_pool_of_julian(drawn: int) -> None:
     assert set(likely(found.line)) == {"marker-drawn"}
 
 
+def test_nobody_knows_how_likely_what_lies_hidden_is() -> None:
+    """Told by its number alone: any marker can come, and none is likelier than another as far as anybody knows."""
+    memory = {"player": "roman", "source": "pool", "left": 1, "why": "combat"}
+    agenda = [{"procedure": "draw-markers", "step": "draw", "memory": memory}]
+    position = {"pool": {"count": 9}, "hands": {"roman": {}, "barbarian": {}}, "agenda": agenda}
+    found = asked(position, {"kind": "continue"}, game=julian.GAME)
+    assert likely(found.line) == {"fact-needed": 1}
+    assert found.line.outcomes[0][0].pointer == "/pool"
+    # Drawn into a hand that is told by its number, out of a pool that is known: the chances are known, too.
+    position |= {"pool": {"credo": 1, "dux": 3}, "hands": {"roman": {"count": 2}, "barbarian": {}}}
+    found = asked(position, {"kind": "continue"}, game=julian.GAME)
+    assert becomes(found.line, "/pool/dux") == {2: Fraction(3, 4), 3: Fraction(1, 4)}
+
+
+def test_losses_that_are_too_small_are_no_choice() -> None:
+    """Half of 4 + 2 strength points is 3: the unit of 2 alone will not do."""
+    attackers = [{"id": "a1", "combat": 5, "movement": 6}]
+    defenders = [{"id": "d1", "combat": 4, "movement": 5}, {"id": "d2", "combat": 2, "movement": 5}]
+    action = {"kind": "combat-result", "result": "DR", "attackers": attackers, "defenders": defenders}
+    position = {"phase": "operations", "subphase": "combat", "active": "roman"}
+    found = asked(position, action, game=julian.GAME)
+    assert [choice.value for choice in found.choices] == [["d1"], ["d1", "d2"]]
+
+
+@pytest.mark.parametrize("need", [0, 1, 5, 9, 10])
+def test_sets_that_come_to_enough(need: int) -> None:
+    options = tuple(Option(f"u{number}", DONE, {"combat": number}) for number in (4, 1, 3, 2))
+    found = [value for value, _ in policy.possible(ChooseSome(options, 1, 4, ("combat", need)))]
+    every = chain.from_iterable(combinations(["u4", "u1", "u3", "u2"], size) for size in range(1, 5))
+    assert found == [list(one) for one in every if sum(int(unit[1]) for unit in one) >= need]
+
+
+def test_sets_that_come_to_enough_are_found_at_once_among_many() -> None:
+    """The one strong unit is the last of forty: nobody tries all sets of the weak ones."""
+    options = tuple(Option(str(number), DONE, {"combat": 30 if number == 39 else 1}) for number in range(40))
+    first = list(islice(policy.possible(ChooseSome(options, 1, 40, ("combat", 30))), 100))
+    assert [value for value, _ in first[:2]] == [["39"], ["0", "39"]]
+    assert len(first) == 100
+
+
 def test_a_rout_of_julian() -> None:
     told = example("A player may walk in at a line of a result", "combat.toml", "julian")
     found = asked(told["position"], told["action"], game=julian.GAME)
@@ -307,18 +430,22 @@ def test_a_rout_of_julian() -> None:
 # -- policies and aims -------------------------------------------------------------------------------
 
 
-def test_an_aim_decides_everything_and_marks_the_best() -> None:
-    """Whoever wants to keep his people gives up what he has: the roll reaches less far."""
+def two_horses_to_give_up() -> dict[str, Any]:
+    """A Tribal Raid is conducted against Family A in Area 4, with two horses in the Resources Box."""
     memory = {"tribe": "ute", "territory": "shiprock", "given_up": 0}
-    position = raid_in(
+    return raid_in(
         4,
         areas={"shiprock-1": {"tribal_raid": 1}},
         tribal_raid_box=0,
         resources={"horse": 2, "sheep": 0, "corn": [], "trade_goods": 0, "firearms": 0},
         agenda=[{"procedure": "tribal-raid", "step": "give-up", "memory": memory}],
     )
+
+
+def test_an_aim_decides_everything_and_marks_the_best() -> None:
+    """Whoever wants to keep his people gives up what he has: the roll reaches less far."""
     found = asked(
-        position,
+        two_horses_to_give_up(),
         {"kind": "continue"},
         Policy(SUFFERED.answers | {"tribal-raid-give-up": []}, "keep-population"),
     )
@@ -332,6 +459,29 @@ def test_an_aim_decides_everything_and_marks_the_best() -> None:
     assert worths == {"none": 2 - Fraction(3, 6), "horse": 2 - Fraction(1, 6)}
 
 
+def test_what_was_not_followed_to_its_end_is_not_called_best() -> None:
+    follows = Policy(SUFFERED.answers | {"tribal-raid-give-up": []}, "keep-population")
+    cut = asked(two_horses_to_give_up(), {"kind": "continue"}, follows, budget=Budget(nodes=4))
+    assert not cut.exact
+    assert [choice.value for choice in cut.choices] == ["none", "horse"]
+    assert {choice.best for choice in cut.choices} == {None}
+    sampled = Budget(nodes=4, runs=200, luck=random.Random)
+    guessed = asked(two_horses_to_give_up(), {"kind": "continue"}, follows, budget=sampled)
+    assert not guessed.exact
+    assert [choice.value for choice in guessed.choices if choice.best] == ["horse"]
+
+
+def test_the_row_of_a_table_that_serves_the_aim_best_is_marked() -> None:
+    """An Elder further right succeeds more often; one in the first space cannot act at all."""
+    position = {**full_position(), "operation": {"kind": "planning", "tribal": []}}
+    action = {"kind": "elder-action", "elder": 1, "choice": "culture-to-military"}
+    at, do = prepare(GAME, position, {}, {}), codec.read(action, GAME.action_types, "")
+    for aim, best in (("military", [None, False, True]), ("culture", [None, True, False])):
+        rows = table(GAME, at, do, {"elder": [1, 2, 4]}, (), Policy({}, aim))
+        assert [row.best for row in rows] == best
+    assert {row.best for row in table(GAME, at, do, {"elder": [1, 2, 4]})} == {None}
+
+
 def test_a_policy_that_offers_nothing_possible_leaves_the_decision_open() -> None:
     found = asked(raid_in(4), {"kind": "evade", "family": "A"}, Policy({"evade-where": ["shiprock-2"]}))
     assert "decision-open" in likely(found.line)
@@ -343,6 +493,7 @@ def test_a_policy_that_offers_nothing_possible_leaves_the_decision_open() -> Non
         ({"evade-were": ["canyon"]}, "/policy/evade-were"),
         ({"aim": "glory"}, "/policy/aim"),
         ({"aim": 3}, "/policy/aim"),
+        ({"enemy-raid-resolution": "suffer"}, "/policy/enemy-raid-resolution"),
     ],
 )
 def test_a_policy_names_what_the_game_knows(given: dict[str, Any], pointer: str) -> None:
@@ -377,12 +528,36 @@ def test_answers_that_are_known_come_first() -> None:
 
 
 def test_a_battle_stops_at_the_table_with_what_is_to_be_read() -> None:
-    found = asked(raid_in(4), {"kind": "ambush", "family": "A"})
+    found = asked(raid_in(4), AMBUSH)
     assert set(likely(found.line)) == {"reading-needed"}
     rows = {outcome.params["row"]: one.value for outcome, one in found.line.outcomes}
     modifier = max(rows, key=rows.get)  # type: ignore[arg-type]  # the likeliest difference is that of equal dice
     differences = shares([dine - enemy + int(modifier) for dine in DICE for enemy in DICE])
     assert {int(row): share for row, share in rows.items()} == differences
+    summed = {int(outcome.params["row"]): one.value for outcome, one in found.line.at_least}
+    assert summed == {
+        least: sum((share for row, share in differences.items() if row >= least), Fraction(0))
+        for least in differences
+    }
+    assert list(summed) == sorted(differences, reverse=True)
+
+
+def test_numbers_or_better_are_sampled_with_their_bounds_too() -> None:
+    exact = {int(o.params["row"]): one.value for o, one in asked(raid_in(4), AMBUSH).line.at_least}
+    found = asked(raid_in(4), AMBUSH, budget=Budget(nodes=3, runs=RUNS, luck=random.Random))
+    assert not found.exact
+    assert [one.value for _, one in found.line.at_least] == sorted(
+        one.value for _, one in found.line.at_least
+    )
+    inside = [
+        one.low <= exact[int(outcome.params["row"])] <= one.high  # type: ignore[operator]  # sampled, so it has bounds
+        for outcome, one in found.line.at_least
+    ]
+    assert sum(inside) >= len(exact) - 2  # each holds with 95 %
+
+
+def test_what_is_read_by_no_number_has_no_number_or_better() -> None:
+    assert asked(raid_in(4), {"kind": "evade", "family": "A"}).line.at_least == []
 
 
 def test_what_may_not_be_done_has_no_odds() -> None:
@@ -416,27 +591,28 @@ def simulated(request: dict[str, Any], runs: int, seed: int) -> Counter[str]:
     """Plays of the Raid on an Outpost through nothing but checks, cube by cube, as a player would."""
     luck = random.Random(seed)
     at = prepare(GAME, request["position"], {}, request["components"])
-    do = codec.read(request["action"], GAME.action_types, "")
+    begun = check(GAME, at, codec.read(request["action"], GAME.action_types, ""))
     bag = [colour for colour, count in EIGHT.items() for _ in range(count)]
     found: Counter[str] = Counter()
     for _ in range(runs):
-        order = luck.sample(bag, len(bag))
-        drawn: list[tuple[str, Any]] = []
-        while (answer := check(GAME, at, do, drawn)).pending is not None:
-            drawn.append(("cube", order[len(drawn)]))
-        marked = [event.message.name for event in answer.events if event.message.amounts_to]
-        found[marked[-1] if marked else "done"] += 1
+        answer, came = begun, "done"
+        for cube in luck.sample(bag, len(bag)):
+            answer = check(GAME, at.on(answer.position), Continue(), [("cube", cube)])
+            marked = [event.message.name for event in answer.events if event.message.amounts_to]
+            came = marked[-1] if marked else came
+            if answer.pending is None:
+                break
+        found[came] += 1
     return found
 
 
 def test_a_simulation_by_checks_agrees_with_the_exact_figures() -> None:
     request = outpost_raid()
     exact = likely(asked(**request).line)
-    runs = min(RUNS, 20_000)
-    found = simulated(request, runs // 4, seed=7)
+    found = simulated(request, RUNS, seed=7)
     for name, share in exact.items():
-        deviation = (float(share) * float(1 - share) / (runs // 4)) ** 0.5
-        assert abs(found[name] / (runs // 4) - float(share)) < 4 * deviation
+        deviation = (float(share) * float(1 - share) / RUNS) ** 0.5
+        assert abs(found[name] / RUNS - float(share)) < 4 * deviation
 
 
 @pytest.mark.parametrize("nodes", [1, 20])

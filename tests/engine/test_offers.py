@@ -88,7 +88,7 @@ HAT = Action(
 SIT = Action(
     Sit, "toy:sit", Term("toy"), ASK, lambda at, do: (), lambda at, do: (at, None), ways=lambda _, __: [Sit()]
 )
-HATS = Issue("T1", "hats", ("toy:hat",), "any", {"any": ASK}, ASK, "high")
+HATS = Issue("T1", "hats", ("toy:hat",), "any", {"any": ASK}, ASK, ASK, "high")
 
 
 def at(**told: Any) -> At[Room]:

@@ -12,17 +12,19 @@ from engine import codec
 from engine.audit import audit
 from engine.game import Answer, check, prepare
 from engine.navajo_wars import GAME
+from tests.shown import game
 
 REQUESTS = Path(__file__).parent.parent / "requests"
-LED_ASTRAY = sorted(path.stem for path in REQUESTS.glob("*.json") if not path.stem.startswith("silent-"))
+LED_ASTRAY = sorted(
+    path.stem for path in REQUESTS.glob("*.json") if not path.stem.startswith(("silent-", "flip-"))
+)
 SILENT = sorted(path.stem for path in REQUESTS.glob("silent-*.json"))
+FLIPS = sorted(path.stem for path in REQUESTS.glob("flip-*.json"))
 # What an answer may leave all the same, because it says so.
 LEFT_WITH_A_CAUTION = {
     "impossible-more-counters-than-published-buy-trade-goods": "counter-perhaps-none-left",
     "impossible-more-counters-than-published-trade-at-fort": "counter-perhaps-none-left",
 }
-# Sent with the word that no card is being resolved, in the middle of an Enemy Raid: its Discard Phase is still to come.
-NO_CARD = "impossible-ferocity-kept-without-man-enemy-raid"
 
 
 def sent(name: str, part: str = "request") -> dict[str, Any]:
@@ -30,10 +32,15 @@ def sent(name: str, part: str = "request") -> dict[str, Any]:
     return found
 
 
-def answered(request: dict[str, Any]) -> Answer:
-    at = prepare(GAME, request["position"], request.get("choices", {}), request.get("components", {}))
-    do = codec.read(request["action"], GAME.action_types, "/action")
-    return check(GAME, at, do, codec.read_inputs(request.get("inputs", [])))
+def answered(request: dict[str, Any], of: str = GAME.name) -> Answer:
+    rules = game(of)
+    at = prepare(rules, request["position"], request.get("choices", {}), request.get("components", {}))
+    do = codec.read(request["action"], rules.action_types, "/action")
+    return check(rules, at, do, codec.read_inputs(request.get("inputs", [])))
+
+
+def whose(name: str) -> str:
+    return str(json.loads((REQUESTS / f"{name}.json").read_text())["game"])
 
 
 def findings(request: dict[str, Any], position: Any) -> list[str]:
@@ -49,14 +56,32 @@ def test_a_legal_answer_leaves_a_possible_position(name: str) -> None:
     caution = LEFT_WITH_A_CAUTION.get(name)
     if caution:
         assert caution in [one.message.name for one in answer.verdict.cautions]
-    elif name != NO_CARD:
+    else:
         assert answer.verdict.ruling != "legal" or set(left) <= set(findings(request, request["position"]))
 
 
 @pytest.mark.parametrize("name", SILENT)
 def test_a_fact_that_matters_is_not_passed_over(name: str) -> None:
     """Untold, it is asked for, or nothing happens that telling it takes back."""
-    untold, told = (answered(sent(name, part)) for part in ("untold_request", "told_request"))
+    untold, told = (answered(sent(name, part), whose(name)) for part in ("untold_request", "told_request"))
     facts = [fact.pointer for fact in untold.verdict.unknowns]
     said = [event.message.name for event in told.events]
     assert facts or [event.message.name for event in untold.events] == said
+
+
+def named(answer: Answer) -> set[str]:
+    """Every fact that an answer says it rests on without having been told."""
+    verdict = answer.verdict
+    return {one.pointer for one in (*verdict.assumed, *verdict.cautions, *verdict.unknowns)}
+
+
+@pytest.mark.parametrize("name", FLIPS)
+def test_no_ruling_rests_in_silence_on_a_fact_that_would_turn_it(name: str) -> None:
+    """What was not told is asked for or announced, or it is an answer that does not fit, and not the action."""
+    untold, told = (answered(sent(name, part), whose(name)) for part in ("untold_request", "told_request"))
+    assert (untold.verdict.ruling, told.verdict.ruling) != ("legal", "legal"), "it was chosen since it flips"
+    field: Any = sent(name, "untold_field")[0]
+    rests_on = [
+        pointer for pointer in named(untold) if pointer.startswith(field) or field.startswith(f"{pointer}/")
+    ]
+    assert rests_on or untold.refused == "answer"

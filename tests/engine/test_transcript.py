@@ -32,6 +32,7 @@ from tests.shown import Shown, components, game
 GAME = navajo_wars.GAME
 GAMES = [one for one in readable() if one.example.steps]
 ANSWERED = [one for one in readable() if one.example.inputs]
+TOLD = ("tell", "untell")  # a fact told ahead answers no question
 # Family A flees from the Raid in its Area.
 FLIGHT: dict[str, Any] = {
     "position": {
@@ -79,7 +80,9 @@ def test_answer_by_answer_is_the_same_as_all_at_once(one: Shown) -> None:
     assert dict(played.answer.issues) == dict(whole.issues)
     assert (*played.begins, *(event for one in played.asked for event in one.events)) == whole.events
     if whole.verdict.ruling == "legal":
-        assert [one.given for one in played.asked] == inputs
+        assert [one.given for one in played.asked if one.given[0] not in TOLD] == [
+            given for given in inputs if given[0] not in TOLD
+        ]
 
 
 def test_each_answer_stands_beside_its_question() -> None:
@@ -338,7 +341,7 @@ MOVE = FLIGHT["moves"][0]
         ([MOVE, {"position": []}], "wrong-type", "/moves/1/position"),
         ([MOVE, {"position": {"tracks": {"ap": -1}}}], "out-of-range", "/moves/1/position/tracks/ap"),
         ([MOVE, {"position": {"spam": 1}}], "unknown-field", "/moves/1/position/spam"),
-        ([MOVE, {"position": {"activation": {"mp": 3}}}], "missing-field", "/moves/1/position/activation/family"),
+        ([MOVE, {"position": {"manuelito": {"mp": 3}}}], "wrong-type", "/moves/1/position/manuelito"),
         ([{"action": {"kind": "planning"}}, {"position": {"spam": 1}}], "unknown-field", "/moves/1/position/spam"),
         (
             [MOVE, {"position": {"agenda": [{"procedure": "evade", "step": "spam"}]}}],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -34,8 +34,9 @@ class Stuck(AssertionError):
 class Table:
     """One table: what lies on it, how its players read the aid, and the dice that decide for them."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, watch: Callable[[Any], None] | None = None) -> None:
         self.random = Random(seed)
+        self.watch = watch
         self.choices = {issue: READINGS[issue] for issue in READINGS if self.random.random() < 0.3}
         self.components = {"julian": {"combat_table": COMBAT_TABLE if seed % 2 else {}}}
         self.position: Any = set_up(self.random, hidden=seed % 3 == 0)
@@ -84,6 +85,8 @@ class Table:
             raise Stuck(f"{sent}: {verdict.ruling} {said}")
         self.position, self.pending = through_json(answer.position), answer.pending
         self.pauses += 1
+        if self.watch:
+            self.watch(self.position)
         self.results |= {
             str(event.params["result"]) for event in answer.events if event.message.name == "combat-over"
         }
@@ -98,9 +101,9 @@ class Table:
         return [offer.value for offer in found if not offer.missing]
 
 
-def play(seed: int) -> Table:
-    """One game turn from its Stratagem Marker Phase to the next one."""
-    table = Table(seed)
+def play(seed: int, watch: Callable[[Any], None] | None = None) -> Table:
+    """One game turn from its Stratagem Marker Phase to the next one; `watch` looks at every position on the way."""
+    table = Table(seed, watch)
     turn = table.position["turn"]
     for _ in range(MOST_ACTIONS):
         for action in actions(table):
@@ -155,7 +158,9 @@ def an_answer(pending: Any, random: Random) -> Any:
         values = [option.value for option in answers.options]
         return {"choose": random.sample(values, random.randint(answers.least, len(values)))}
     if isinstance(answers, Die | Dice | Draw):
-        return {answers.key: random.choice([value for value, _ in answers.outcomes()])}
+        values = [value for value, _ in answers.outcomes()]
+        values += [answers.unseen] if isinstance(answers, Draw) and answers.unseen else []
+        return {answers.key: random.choice(values)}
     return {answers.key: random.choice([option.value for option in answers.options])}
 
 

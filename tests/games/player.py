@@ -80,6 +80,8 @@ class Player:
                 value = self.some(answers)
             case Choose():
                 value = self.random.choice(answers.options).value
+            case Read(options=(_, *_) as letters) if pending.name == "transition-new-instructions":
+                value = [one.value for one in self.random.sample(letters, 2)]
             case Read(options=(_, *_)):
                 value = self.random.choice(answers.options).value
             case _:

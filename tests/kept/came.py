@@ -32,7 +32,8 @@ def ask(
 
 def came_of(answer: Answer) -> Plain:
     """Everything in an answer that is promised: by name and value, with the position after it."""
-    pending = asked(answer.pending) if answer.pending else None
+    waits = answer.pending is not None and answer.pending.fact is None  # a fact is among the unknowns
+    pending = asked(answer.pending) if answer.pending and waits else None
     return dict(through_json({**_said(answer), "pending": pending, "position": codec.write(answer.position)}))
 
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from engine.game import Game
 from tests.kept.names_today import (
+    is_of,
     is_open,
     pending_today,
     pointer_today,
@@ -39,6 +40,9 @@ class Difference(Struct, frozen=True):
 
 def differences(game: Game, was: Plain, now: Plain, agenda: list[Plain]) -> list[Difference]:
     """Two answers to one request; `agenda` is what the request was put to."""
+    if _answer_kept(was, now):
+        return []
+    now = {**now, "unknowns": asked_as(was["unknowns"], now["unknowns"])}
     if was["ruling"] == now["ruling"] == "illegal":
         was, now = {**was, "pending": None}, {**now, "pending": None}
     return [
@@ -47,8 +51,22 @@ def differences(game: Game, was: Plain, now: Plain, agenda: list[Plain]) -> list
     ]
 
 
+def _answer_kept(was: Plain, now: Plain) -> bool:
+    """What was undetermined still asks for something: other facts than before, or with its answers kept."""
+    asks = bool(was["unknowns"]) and bool(now["unknowns"]) and now.get("pending") is None
+    return asks and was["ruling"] == "undetermined" and now["ruling"] in ("undetermined", "legal")
+
+
+def asked_as(was: list[str], now: list[str]) -> list[str]:
+    """What is asked for today, by the collections that were asked for as a whole."""
+    return list(dict.fromkeys(next((of for of in was if is_of(one, of)), one) for one in now))
+
+
 def move_differences(game: Game, was: Plain, now: Plain) -> list[Difference]:
     """What a replay says of one move, twice."""
+    if _answer_kept(was, now):
+        return []
+    now = {**now, "unknowns": asked_as(was["unknowns"], now["unknowns"])}
     return list(_apart(_today(game, was, []), _today(game, now, [])))
 
 

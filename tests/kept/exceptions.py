@@ -16,20 +16,28 @@ class Named(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Cases of some files that differ in some place for a reason."""
 
     files: tuple[str, ...]
-    cases: str
-    differs: str
+    cases: str | tuple[str, ...]
+    differs: str | tuple[str, ...]
     reason: str
     was: Any = UNSET
     now: Any = UNSET
 
+    def __post_init__(self) -> None:
+        if "*" in _each(self.differs):
+            raise ValueError(f"{self.cases}: name the places that came out otherwise, not all of them")
+
     def meets(self, case: str, difference: Difference) -> bool:
         """Whether this difference is the one that is named."""
         return (
-            fnmatchcase(case, self.cases)
-            and fnmatchcase(difference.place, self.differs)
+            any(fnmatchcase(case, pattern) for pattern in _each(self.cases))
+            and any(fnmatchcase(difference.place, pattern) for pattern in _each(self.differs))
             and self.was in (UNSET, difference.was)
             and self.now in (UNSET, difference.now)
         )
+
+
+def _each(patterns: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (patterns,) if isinstance(patterns, str) else patterns
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):

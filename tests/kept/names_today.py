@@ -10,12 +10,18 @@ from typing import Any
 
 from engine.actions import written
 from engine.game import Game
+from engine.navajo_wars.discard import FEROCITY_KNOWN_AS
+from engine.navajo_wars.hunger import KNOWN_AS
 from engine.navajo_wars.minor_events import TO_CANCEL
 from engine.navajo_wars.passage import growing_named, joining_named
 
 Plain = dict[str, Any]
 
-NAMED = {"trade-goods": TO_CANCEL}  # texts that meant an action, besides those that are its kind
+NAMED = {
+    "trade-goods": TO_CANCEL,
+    **KNOWN_AS,
+    **FEROCITY_KNOWN_AS,
+}  # texts that meant an action, besides those that are its kind
 
 
 def renamed(game: Game, procedure: str) -> Mapping[str, str]:
@@ -39,9 +45,21 @@ def frame_today(game: Game, frame: Plain) -> Plain:
 def position_today(game: Game, position: Plain) -> Plain:
     """A position with its agenda by today's names, and without the mark of the format, which came later."""
     told = {key: value for key, value in position.items() if (key, value) != ("format", 1)}
+    if "areas" in told and not told.get("partial", {}).get("areas"):
+        told["areas"] = {area: _there(counters) for area, counters in told["areas"].items()}
     if "agenda" in told:
         told["agenda"] = [frame_today(game, frame) for frame in told["agenda"]]
     return told
+
+
+def _there(counters: Plain) -> Plain:
+    """The counters of an Area of which all is told; that one is not there may be said or left out."""
+    return {kind: count for kind, count in counters.items() if count}
+
+
+def is_of(pointer: str, collection: str) -> bool:
+    """Is this the fact that was asked for, one of a collection that was asked for as a whole, or what is left of it?"""
+    return pointer == collection or pointer.startswith(f"{collection}/") or pointer == f"/partial{collection}"
 
 
 def pending_today(game: Game, pending: Plain | None) -> Plain | None:

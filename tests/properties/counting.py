@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import UNSET
 
 from engine.navajo_wars.cubes import COLOURS
+from engine.navajo_wars.position import AreaState
 
 CUBE_BOXES = ("raid_pool", "raided_cubes", "recovery", "subjugation")
 PEOPLE = ("man", "woman", "child", "elder")
@@ -25,7 +26,9 @@ def cubes(position: Any) -> dict[str, int]:
     """All cubes by colour, those drawn and set aside included."""
     boxes = [getattr(position, box) for box in CUBE_BOXES]
     aside = [colour for frame in position.agenda for colour in getattr(frame.memory, "drawn", ())]
-    return {colour: sum(getattr(box, colour) for box in boxes) + aside.count(colour) for colour in COLOURS}
+    return {
+        colour: sum(getattr(box, colour) or 0 for box in boxes) + aside.count(colour) for colour in COLOURS
+    }
 
 
 def people(position: Any) -> int:
@@ -44,3 +47,9 @@ def instruction_counters(position: Any) -> list[str]:
     held = [*display.active, *display.standby, *display.inactive]
     held += [box.counter] if box.instruction and box.counter is not UNSET else []
     return sorted("/".join(sorted((one.name, one.back.name))) for one in held if one is not None)
+
+
+def there(state: Any, kind: str) -> Any:
+    """How many counters of a kind are in an Area, or whether one is; one that is left out is not there."""
+    value = getattr(state, kind)
+    return AreaState.left_out[kind] if value is UNSET else value

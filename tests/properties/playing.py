@@ -74,6 +74,8 @@ def outcomes(pending: Pending) -> list[dict[str, Any]]:
         values = [[], values]
     if isinstance(answers, Die | Dice | Draw):
         values = [value for value, _ in answers.outcomes()]
+    if isinstance(answers, Draw) and answers.unseen:
+        values.append(answers.unseen)
     return [{answers.key: value} for value in values]
 
 
@@ -100,15 +102,18 @@ def drawn(data: st.DataObject, answers: Callable[[Pending], st.SearchStrategy[An
 Pause = tuple[list[Any], Answer]  # every answer given so far, and what came of them
 
 
+def is_over(answer: Answer) -> bool:
+    """Is there no question left that the position alone can answer?"""
+    return answer.pending is None or answer.refused is not None or answer.pending.kind == "fact"
+
+
 def walk(rules: Rules, position: Any, do: Any, reply: Reply, *, most: int) -> Iterator[Pause]:
     """Every pause on the way of an action to its end, everything sent again each time."""
     inputs: list[Any] = []
     for _ in range(most):
         answer = ask(rules, position, do, inputs)
         yield inputs, answer
-        if (
-            answer.pending is None or answer.verdict.ruling != "legal"
-        ):  # a refused answer is not answered again
+        if is_over(answer):
             return
         inputs = [*inputs, reply(answer)]
     raise AssertionError(f"{do['kind']} does not come to an end")
@@ -120,9 +125,7 @@ def go_on(rules: Rules, position: Any, do: Any, reply: Reply, *, most: int) -> I
     answer = ask(rules, position, do)
     for _ in range(most):
         yield inputs, answer
-        if (
-            answer.pending is None or answer.verdict.ruling != "legal"
-        ):  # a refused answer is not answered again
+        if is_over(answer):
             return
         inputs = [*inputs, reply(answer)]
         answer = ask(rules, through_json(answer.position), CONTINUE, inputs[-1:])
@@ -141,7 +144,8 @@ def is_sound(rules: Rules, before: Any, answer: Answer) -> None:
         assert verdict.unknowns
     if verdict.ruling != "legal":
         assert answer.events == ()
-        assert answer.pending is None or answer.refused == "answer"
+        asks_fact = answer.pending is not None and answer.pending.kind == "fact"
+        assert answer.pending is None or answer.refused == "answer" or asks_fact
         assert answer.position == prepare(rules.game, before, {}, {}).position
     assert all(check.holds is True for check in verdict.passed)
     for reason in verdict.reasons:
@@ -180,8 +184,13 @@ def comes_to_the_same(told: Sequence[Event], went_on: Answer, resent: Answer) ->
 
 
 def never_flips(with_less: Answer, answer: Answer) -> None:
-    """With fewer facts told the ruling is the same or open."""
-    assert with_less.verdict.ruling in ("undetermined", answer.verdict.ruling)
+    """With fewer facts told the ruling is the same or open, or it says what it takes for granted."""
+    less, ruling = with_less.verdict, answer.verdict.ruling
+    if (less.ruling, ruling) == ("legal", "illegal"):
+        named = {one.requirement.name for one in less.assumed}
+        assert named & {one.requirement.name for one in answer.verdict.reasons}
+    else:
+        assert less.ruling in ("undetermined", ruling)
 
 
 # -- what to play ------------------------------------------------------------------------------------

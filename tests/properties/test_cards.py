@@ -42,6 +42,7 @@ from tests.properties.playing import (
     ask,
     comes_to_the_same,
     go_on,
+    is_over,
     is_sound,
     never_flips,
     outcomes,
@@ -813,7 +814,7 @@ def wander(dice: Random, rules: Rules, position: Any) -> Iterator[tuple[Any, Ans
         answer = ask(rules, position, CONTINUE, given)
         yield position, answer
         if answer.verdict.ruling == "legal":
-            if answer.pending is None:
+            if is_over(answer):
                 return
             position, asked = through_json(answer.position), answer
         elif not given or dice.random() < 0.2:
@@ -860,9 +861,14 @@ def test_every_sentence_reads_well(seed: int) -> None:
 
 
 def an_example(kind: str) -> Any:
-    """An action of this kind as a worked example sends it."""
-    legal = (one.example for one in all_shown() if one.game == GAME.name and one.example.ruling == "legal")
-    return plain(next(one.action for one in legal if one.action["kind"] == kind))
+    """An action of this kind as a worked example sends it, or answers with it."""
+    examples = [one.example for one in all_shown() if one.game == GAME.name]
+    answers = [
+        given.get("choose") for one in examples for request in (one, *one.steps) for given in request.inputs
+    ]
+    legal = (one.action for one in examples if one.ruling == "legal")
+    sent = [*legal, *(one for one in answers if isinstance(one, dict))]
+    return plain(next(one for one in sent if one.get("kind") == kind))
 
 
 OVER = [{"result": result, "rule": "nw:12.3.scenario"} for result in RESULT_TERM]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -14,7 +15,6 @@ from engine import codec, transcript
 from engine.game import Answer, Continue, Game, check, prepare
 from engine.messages import REGISTRY
 from engine.navajo_wars import GAME as NAVAJO_WARS
-from engine.pointers import parts
 from engine.testing import plain
 from engine.transcript import merge
 from service import forms
@@ -23,11 +23,13 @@ from service.forms import Form, PendingQuestion, Question
 from service.games import GAMES
 from service.languages import voice
 from service.questions import asked, chosen, parameters, pending_question
+from service.several import tells
 from service.typed_forms import of_fact
 from tests.games import golden
 from tests.shown import all_shown, components, game, played
 
 OFTEN = 2  # a question of the golden games is looked at so many times
+MOST_TOLD = 40  # answers to one question for a fact
 MACHINE_WORDS = re.compile(
     r"\bnull\b|\bcomponents\b|\bagenda\b|by-hand|\[\]|“none”|\bSend\b|answer with|\bJSON\b|\btrue\b|\bfalse\b"
 )
@@ -42,10 +44,20 @@ class Pause(NamedTuple):
     answer: Answer
     choices: dict[str, str]
     printed: Any
+    do: Any  # what was asked, and the inputs that were sent with it
+    inputs: list[Any]
 
-    def answered(self, key: str, value: Any) -> Answer:
+    def told(self, question: Question, value: Any) -> Answer:
+        """What comes of the same request with a fact told."""
+        sent = msgspec.json.decode(msgspec.json.encode(tells(question, value)))
+        at = prepare(self.game, codec.write(self.answer.table), self.choices, self.printed)
+        return check(self.game, at, self.do, [*self.inputs, ("tell", sent)])
+
+    def answered(self, question: PendingQuestion, value: Any) -> Answer:
         """What comes of an answer."""
-        sent = msgspec.json.decode(msgspec.json.encode(value))
+        key = question.input
+        said = tells(question, value) if key == "tell" else value
+        sent = msgspec.json.decode(msgspec.json.encode(said))
         at = prepare(self.game, codec.write(self.answer.position), self.choices, self.printed)
         return check(self.game, at, Continue(), [(key, sent)])
 
@@ -57,7 +69,11 @@ def _of_examples() -> Iterator[Pause]:
         for outcome in played(one):
             if outcome.answer is not None:
                 printed = plain(merge(file, example.components))
-                yield Pause(str(one), game(one.game), outcome.answer, dict(example.choices), printed)
+                asked_so = outcome.expected
+                do = codec.read(plain(asked_so.action), game(one.game).action_types, "/action")
+                inputs = codec.read_inputs(plain(asked_so.inputs))
+                choices = dict(example.choices)
+                yield Pause(str(one), game(one.game), outcome.answer, choices, printed, do, inputs)
 
 
 def _of_golden_games() -> Iterator[Pause]:
@@ -73,8 +89,10 @@ def _of_golden_games() -> Iterator[Pause]:
                 if seen[name] > OFTEN:
                     continue
                 at = prepare(NAVAJO_WARS, position, kept.choices, kept.components)
-                answer = check(NAVAJO_WARS, at, move.move.action, move.move.inputs[:count])
-                yield Pause(f"{one.name}, move {number}", NAVAJO_WARS, answer, {}, kept.components)
+                do, inputs = move.move.action, list(move.move.inputs[:count])
+                answer = check(NAVAJO_WARS, at, do, inputs)
+                where = f"{one.name}, move {number}"
+                yield Pause(where, NAVAJO_WARS, answer, {}, kept.components, do, inputs)
             position = move.answer.position
 
 
@@ -205,7 +223,7 @@ def test_every_option_is_taken() -> None:
             continue
         for value in _answers(question.form):
             tried += 1
-            found = pause.answered(question.input, value)
+            found = pause.answered(question, value)
             refused = {reason.requirement.name for reason in found.verdict.reasons}
             assert not refused & NOT_TAKEN, (pause.where, question.name, value)
             if isinstance(question.form, forms.One) and question.input == "choose":
@@ -249,27 +267,37 @@ def test_an_open_offer_asks_for_its_facts() -> None:
             if getattr(option, "unknowns", None):
                 tried += 1
                 wanted = {one.pointer for one in option.unknowns}
-                found = pause.answered(question.input, option.value)
+                found = pause.answered(question, option.value)
                 assert {fact.pointer for fact in found.verdict.unknowns} <= wanted or found.pending, option
     assert tried
 
 
-def test_what_the_form_of_a_fact_offers_can_be_told() -> None:
-    tried = 0
+def test_what_the_form_of_a_fact_offers_is_taken_and_not_asked_for_again() -> None:
+    tried: Counter[str] = Counter()
+    again: dict[str, Any] = {}
     for pause, question in facts():
-        path = parts(str(question.pointer))
-        if path[0] in ("components", "agenda"):
+        if tried[question.name] > MOST_TOLD:
             continue
-        for value in _answers(question.form):
-            told = msgspec.json.decode(msgspec.json.encode(pause.answer.position))
-            there = told
-            for part in path[:-1]:
-                there = there[int(part)] if isinstance(there, list) else there.setdefault(part, {})
-            if isinstance(there, dict):
-                there[path[-1]] = value
-                assert codec.read(told, pause.game.position, "/position")
-                tried += 1
-    assert tried > 100
+        for value in _some(_answers(question.form)):
+            tried[question.name] += 1
+            found = pause.told(question, value)
+            asked_again = {fact.pointer for fact in found.verdict.unknowns}
+            if question.pointer in asked_again:
+                again[question.name] = (pause.where, value)
+    assert set(again) == STILL_ASKED_AGAIN, again
+    assert len(tried) > 60
+    assert sum(tried.values()) > 400
+
+
+# Questions that are asked again after some of their answers: of two Instructions all are offered, “?” is offered for a
+# space that was not told, and a Family that is told not to be in play is asked for again while it evades.
+STILL_ASKED_AGAIN = {"ask-tribe-instruction"}
+
+
+def _some(values: Iterable[Any]) -> list[Any]:
+    """The first values, and the last."""
+    listed = list(values)
+    return listed[:4] + listed[4:][-2:]
 
 
 def test_options_of_actions_are_grouped_and_short() -> None:

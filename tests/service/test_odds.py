@@ -92,6 +92,45 @@ def test_the_picture_is_one_and_says_in_words_what_it_shows(client: FlaskClient,
     assert successes == sorted(successes)
 
 
+def test_where_a_table_has_to_be_read_it_says_how_likely_each_number_or_better_is(
+    client: FlaskClient,
+) -> None:
+    """Two dice against each other: their difference is 0 or better with 21 of 36 throws, 2 or better with 10."""
+    ambush = {"kind": "ambush", "family": "A"}
+    answer = odds(client, {"position": raid_in(4), "action": ambush, "image": True})
+    summed = {one["params"]["row"]: one["probability"]["percent"] for one in answer["at_least"]}
+    assert (summed["0"], summed["+2"], summed["-5"]) == ("58.3%", "27.8%", "100.0%")
+    assert answer["at_least"][0]["text"] == "The difference is +5 or better."
+    assert answer["headline"].endswith("With 58.3%: The difference is 0 or better.")
+    assert "row 0, column 4" in answer["outcomes"][0]["text"]
+    words = "".join(ET.fromstring(answer["svg"]).itertext())
+    assert "or better" in words
+    assert "Which result" not in words
+
+
+def test_a_headline_says_what_came_before_the_question_and_what_is_equally_likely(
+    client: FlaskClient,
+) -> None:
+    _, harvest = _useful()["harvest"]
+    assert "The corn is harvested. Reveal the Corn counter" in odds(client, harvest)["headline"]
+    game, rout = _useful()["rout"]
+    assert odds(client, rout, game)["headline"] == "All outcomes (6) are equally likely: each with 16.7%."
+
+
+def test_a_headline_says_who_has_to_answer_first(client: FlaskClient) -> None:
+    game, pool = _useful()["pool"]
+    hidden = {**pool, "position": {**pool["position"], "pool": {"count": 4}}}
+    assert odds(client, hidden, game)["headline"] == (
+        "This has to be told first (100.0%): Which Stratagem markers are in the pool?"
+    )
+    raid = {"kind": "enemy-raid", "ap": 2}
+    body = {"position": {**raid_in(4, areas={}), "santa_fe": {"raid": 0}, "subjugation": {}}, "action": raid}
+    assert odds(client, body)["headline"].startswith("This has to be read off your copy first (100.0%):")
+    give_up = {"kind": "tribal-raid", "tribe": "ute"}
+    body = {"position": {**raid_in(4, areas={}), "subjugation": {"red": 3}}, "action": give_up}
+    assert "Does a Family there attempt an Evasion?" in str(odds(client, body)["outcomes"])
+
+
 def test_lines_of_a_picture_are_no_longer_than_it_is_wide() -> None:
     for text in ("word " * 60, "襲" * 90 + "。", "x" * 130):
         assert all(len(line) <= COLUMNS for line in wrapped(text))
@@ -236,6 +275,7 @@ def test_beyond_the_budget_it_says_what_was_sampled(client: FlaskClient) -> None
     assert answer["exact"] is False
     assert answer["sampled"]["runs"] > 0
     assert answer["sampled"]["seed"] == 1
+    assert f"sampled (runs: {answer['sampled']['runs']})" in answer["headline"]
     for one in answer["outcomes"]:
         probability = one["probability"]
         value = int(probability["numerator"]) / int(probability["denominator"])

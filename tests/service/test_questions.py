@@ -14,9 +14,9 @@ import pytest
 from engine.game import Game
 from service import search, terms, tokens
 from service.games import GAMES, prefix
-from service.languages import locales, reader
+from service.languages import reader
 from service.marks import mark
-from service.terms import LANGUAGES, Language
+from service.terms import LANGUAGES, Language, locales
 
 FOLDER = Path(__file__).parents[1] / "questions"
 RECALL, MRR, NEW_RECALL = 0.95, 0.82, 0.90
@@ -106,7 +106,7 @@ def katakana(text: str) -> str:
 
 def reading(concept: str) -> str:
     """How a term is read: in readings.toml, or as it stands if it is written in katakana."""
-    return tokens.readings().get(concept, (terms.load()[concept].term("ja"),))[0]
+    return tokens.readings("ja").get(concept, (terms.load()[concept].term("ja"),))[0]
 
 
 def commonest_terms() -> list[tuple[int, Game, str, set[str]]]:
@@ -140,7 +140,7 @@ def test_one_word_in_kana_finds_the_rules_of_a_japanese_term() -> None:
 
 
 def test_hiragana_and_katakana_find_the_same() -> None:
-    for concept, said in tokens.readings().items():
+    for concept, said in tokens.readings("ja").items():
         index = search.index("julian" if concept.startswith("jul.") else "navajo-wars")
         for one in said:
             found = [
@@ -150,8 +150,8 @@ def test_hiragana_and_katakana_find_the_same() -> None:
 
 
 def test_readings_are_in_kana_and_of_known_concepts() -> None:
-    assert set(tokens.readings()) <= set(terms.load())
-    for concept, said in tokens.readings().items():
+    assert set(tokens.readings("ja")) <= set(terms.load())
+    for concept, said in tokens.readings("ja").items():
         for one in said:
             assert re.fullmatch("[\u3041-\u30ff0-9]+", one), (concept, one)
 

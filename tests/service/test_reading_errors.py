@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 from engine.navajo_wars.map import AREAS, PLACES, TERRITORIES, PlaceRef
-from service.cli import main
+from ruleglot.cli import main
 from service.languages import reader
 from tests.service.sent import AMBUSH, CHECK, EVADE, LANGUAGES, put
 

@@ -94,6 +94,14 @@ def test_every_rule_id_is_published() -> None:
     assert not new, f"add to {PUBLISHED.name}: {new}"
 
 
+def test_a_rule_is_found_by_the_number_it_is_printed_under(client: FlaskClient) -> None:
+    answer = client.get("/v1/games/navajo-wars/rules/5.2.4?lang=ja", follow_redirects=True)
+    assert answer.status_code == 200
+    assert answer.get_json()["id"] == "nw:5.2.4"
+    assert answer.headers["Content-Language"] == "ja"
+    assert client.get("/v1/games/navajo-wars/rules/99.9").status_code == 404
+
+
 def test_a_renamed_rule_answers_with_its_new_address(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,6 +232,11 @@ def test_issues_by_number_and_by_name(client: FlaskClient) -> None:
     assert one["preferred"] in [choice["value"] for choice in one["choices"]]
 
 
+def test_what_becomes_of_a_retreat_that_is_not_possible_is_an_issue_of_julian(client: FlaskClient) -> None:
+    (one,) = get(client, "/v1/games/julian/issues/C80", lang="en")["issues"]
+    assert one["name"] == "retreat-not-possible"
+
+
 def test_terms_are_found_by_any_form(client: FlaskClient) -> None:
     for word in ("Fuga", "回避", "Évasion", "Evade"):
         assert "nw.reaction.evade" in [term["id"] for term in get(client, f"{NAVAJO}/terms", q=word)["terms"]]
@@ -255,4 +268,6 @@ def test_the_termbase_as_csv_and_tbx(client: FlaskClient) -> None:
 
 def test_sources_name_all_documents(client: FlaskClient) -> None:
     found = {source["id"] for source in get(client, f"{NAVAJO}/sources", lang="it")["sources"]}
-    assert {"000", "001", "002", "003", "004", "facts"} <= found
+    assert found == {"000", "001", "002", "004", "errata", "facts"}
+    julian = get(client, f"{NAVAJO.replace('navajo-wars', 'julian')}/sources", lang="it")
+    assert {source["id"] for source in julian["sources"]} == {"003", "facts"}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import email
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +30,7 @@ SOURCES = (
     "LICENSE",
     "engine",
     "service",
+    "ruleglot",
     "locales",
     "openapi",
     "tests/examples",
@@ -41,7 +45,7 @@ class Installed(NamedTuple):
     python: Path
     elsewhere: Path
 
-    def run(self, *command: str, sent: Any = None) -> str:
+    def run(self, *command: str, sent: Any = None, ends: int = 0) -> str:
         """What a command of the environment prints, far from any checkout."""
         done = subprocess.run(
             [str(self.python.with_name(command[0])), *command[1:]],
@@ -52,7 +56,7 @@ class Installed(NamedTuple):
             timeout=SECONDS,
             check=False,
         )
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == ends, done.stderr
         return done.stdout
 
 
@@ -98,10 +102,18 @@ def test_everything_is_in_it(installed: Installed) -> None:
     names = set(zipfile.ZipFile(installed.wheel).namelist())
     for lang in LANGUAGES[1:]:
         assert f"service/locales/{lang}/LC_MESSAGES/messages.mo" in names
-    assert {"service/locales/terms.toml", "service/openapi.yaml"} <= names
+    for lang in ("en", "fr", "it", "ja"):
+        own = {f"service/locales/{lang}/{file}.toml" for file in ("terms", "language", "synonyms", "asked")}
+        assert own <= names
+    assert {"service/locales/concepts.toml", "service/openapi.yaml", "service/answers.json"} <= names
+    assert {"ruleglot/py.typed", "service/gunicorn_conf.py"} <= names
     data = {path.relative_to(ROOT).as_posix() for path in (ROOT / "engine").rglob("*.toml")}
     assert {"engine/navajo_wars/rules.toml", "engine/navajo_wars/map.toml"} <= data <= names
-    code = {path.relative_to(ROOT).as_posix() for path in (ROOT / "service").rglob("*.py")}
+    code = {
+        path.relative_to(ROOT).as_posix()
+        for name in ("service", "ruleglot")
+        for path in (ROOT / name).rglob("*.py")
+    }
     assert code <= names
     examples = {
         path.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests/examples").rglob("*.toml")
@@ -112,13 +124,13 @@ def test_everything_is_in_it(installed: Installed) -> None:
 
 def test_nothing_else_is_in_it(installed: Installed) -> None:
     for name in zipfile.ZipFile(installed.wheel).namelist():
-        assert name.startswith(("engine/", "service/", "ruleglot-")), name
+        assert name.startswith(("engine/", "service/", "ruleglot/", "ruleglot-")), name
         assert not name.endswith((".po", ".pyc")), name
         assert "tests/" not in name
 
 
 def test_it_is_the_wheel_that_answers(installed: Installed) -> None:
-    script = "import engine, service; print(engine.__file__); print(service.__file__)"
+    script = "import engine, service, ruleglot\nfor one in (engine, service, ruleglot): print(one.__file__)"
     for path in installed.run("python", "-c", script).splitlines():
         assert Path(path).is_relative_to(installed.python.parents[1])
 
@@ -128,13 +140,85 @@ def test_it_is_the_wheel_that_answers(installed: Installed) -> None:
     [
         ("fr", "Embuscade (5.2.1)", "Military Points"),
         ("it", "Imboscata (5.2.1)", "Punti Militari"),
-        ("ja", "待ち伏せ(5.2.1)", "軍事ポイント"),
+        ("ja", "不可(5.2.1)", "軍事ポイント"),
     ],
 )
 def test_it_checks_in_every_language(installed: Installed, lang: str, begins: str, term: str) -> None:
-    said = installed.run("ruleglot", "check", "-", "--lang", lang, sent=AMBUSH)
+    said = installed.run("ruleglot", "check", "-", "--lang", lang, sent=AMBUSH, ends=1)
     assert begins in said.splitlines()[0]
     assert term in said
+
+
+def test_every_command_works_there(installed: Installed) -> None:
+    asked = {"position": AMBUSH["position"], "moves": []}
+    for command, sent, ends in (
+        (("options", "-"), asked["position"], 0),
+        (("odds", "-"), AMBUSH, 1),
+        (("audit", "-"), asked["position"], 0),
+        (("replay", "-"), asked, 0),
+        (("ask", "harass"), None, 0),
+        (("rule", "5.2.1"), None, 0),
+        (("term", "Ambush"), None, 0),
+        (("scenario", "14.1"), None, 0),
+        (("chart", "enemy-raid"), None, 0),
+        (("play", "game.json"), [], 0),  # what is typed: nothing anybody understands, and then the end
+    ):
+        assert installed.run("ruleglot", *command, "--lang", "fr", sent=sent, ends=ends).strip()
+
+
+@pytest.mark.parametrize(
+    ("lang", "term"), [("en", "Evade"), ("fr", "Évasion"), ("it", "Fuga"), ("ja", "回避")]
+)
+def test_the_rules_are_there_in_four_languages(installed: Installed, lang: str, term: str) -> None:
+    assert term in installed.run("ruleglot", "rule", "5.2.4", "--lang", lang)
+
+
+def test_another_program_imports_it(installed: Installed) -> None:
+    script = (
+        "import ruleglot; print(ruleglot.check('navajo-wars', {'tracks': {'military': 0}},"
+        " {'kind': 'ambush', 'family': 'C'}, lang='ja')['headline'])"
+    )
+    assert installed.run("python", "-c", script).startswith("不可(5.2.1)")
+
+
+def imported(package: str) -> set[str]:
+    """The packages that a package's modules import, anywhere in them."""
+    found: set[str] = set()
+    for path in (ROOT / package).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {name.name.partition(".")[0] for name in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                found.add((node.module or "").partition(".")[0])
+    return found - sys.stdlib_module_names - {"engine", "service", "ruleglot"}
+
+
+# What a package is called that is imported by another name, and what is needed without being imported.
+CALLED = {
+    "flask_swagger_ui": "flask-swagger-ui",
+    "jsonschema_rs": "jsonschema-rs",
+    "prometheus_client": "prometheus-client",
+}
+NEEDED = {"gunicorn": "started as a program", "psycopg": "loaded by SQLAlchemy for PostgreSQL"}
+WRITERS = {"yaml", "_typeshed"}  # only who rewrites the document, or checks types, needs it
+
+
+def test_it_declares_what_it_imports_and_no_more(installed: Installed) -> None:
+    (name,) = (one for one in zipfile.ZipFile(installed.wheel).namelist() if one.endswith("/METADATA"))
+    metadata = email.message_from_bytes(zipfile.ZipFile(installed.wheel).read(name))
+    declared = {re.split(r"[\[ ;<>=!~]", one)[0].lower() for one in metadata.get_all("Requires-Dist", [])}
+    used = set().union(*map(imported, ("engine", "service", "ruleglot"))) - WRITERS
+    assert declared == {CALLED.get(one, one) for one in used} | set(NEEDED)
+
+
+def test_its_page_says_what_it_is(installed: Installed) -> None:
+    (name,) = (one for one in zipfile.ZipFile(installed.wheel).namelist() if one.endswith("/METADATA"))
+    metadata = email.message_from_bytes(zipfile.ZipFile(installed.wheel).read(name))
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    assert str(metadata.get_payload()).startswith("# Ruleglot")
+    for version in ("3.11", "3.12", "3.13", "3.14"):
+        assert f"Programming Language :: Python :: {version}" in metadata.get_all("Classifier", [])
+    assert metadata["License-Expression"] == "MIT"
 
 
 SERVED = """

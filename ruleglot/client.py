@@ -1,0 +1,196 @@
+"""A client of a Ruleglot server: it waits, tries again, keeps what does not change, and raises typed errors."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3.util import Retry
+
+from ruleglot.asking import OPERATIONS, Asking, Operation
+from ruleglot.errors import NotRuleglot, Problem, Unreachable
+from ruleglot.plays import PLAY_OPERATIONS, Play
+
+TRIED_AGAIN = (429, 502, 503)
+BACKOFF = 0.3  # seconds, doubled with each try
+FAILURE = 400
+NOT_MODIFIED = 304
+NOTHING_TO_SAY = 204
+KEPT = 256  # answers
+
+
+class Client(Asking):
+    """Asks a server.
+
+    >>> Client("http://127.0.0.1:8000", lang="fr").url
+    'http://127.0.0.1:8000'
+
+    `timeout` is in seconds, to connect and for each wait for more of the answer. A question that got 429, 502 or 503,
+    or no connection, is asked again up to `retries` times, later each time, or when the server says. What a server
+    marks with an ETag is kept and asked for again cheaply.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        lang: str | None = None,
+        timeout: float = 30.0,
+        retries: int = 3,
+        backoff: float = BACKOFF,
+    ) -> None:
+        super().__init__(lang)
+        self.url = url.rstrip("/")
+        self.timeout = timeout
+        self._kept: OrderedDict[tuple[str, str], tuple[str, Any]] = OrderedDict()
+        self._session = requests.Session()
+        again = Retry(
+            total=retries,
+            backoff_factor=backoff,
+            status_forcelist=TRIED_AGAIN,
+            allowed_methods=None,  # a question can be asked twice
+            raise_on_status=False,
+            raise_on_redirect=False,
+        )
+        for scheme in ("http://", "https://"):
+            self._session.mount(scheme, HTTPAdapter(max_retries=again))
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give back the connections."""
+        self._session.close()
+
+    def ask(
+        self, name: str, path: Mapping[str, str], query: Mapping[str, Any], body: Mapping[str, Any] | None
+    ) -> Any:
+        """The answer to one operation."""
+        return self.send(OPERATIONS[name], path, query, body, {})
+
+    def send(
+        self,
+        operation: Operation,
+        path: Mapping[str, str],
+        query: Mapping[str, Any],
+        body: Mapping[str, Any] | None,
+        headers: Mapping[str, str],
+    ) -> Any:
+        """The answer to a request."""
+        address = self.url + operation.path.format(
+            **{key: quote(part, safe=":") for key, part in path.items()}
+        )
+        lang = str((body or query).get("lang", ""))
+        written = (
+            None if body is None else json.dumps(body).encode()
+        )  # a NaN stays one, for the server to refuse
+        kind = {} if body is None else {"Content-Type": "application/json"}
+        asked = requests.Request(
+            operation.method.upper(), address, params=dict(query), data=written, headers={**kind, **headers}
+        )
+        return self._answer(asked.prepare(), lang)
+
+    # -- plays -------------------------------------------------------------------------------------
+
+    def start_play(
+        self,
+        game: str,
+        *,
+        name: str | None = None,
+        scenario: str | None = None,
+        position: Mapping[str, Any] | None = None,
+        transcript: Mapping[str, Any] | None = None,
+        choices: Mapping[str, str] | None = None,
+        components: Mapping[str, Any] | None = None,
+        expires_in: int | None = None,
+    ) -> Play:
+        """A game that the server keeps from now on: from a scenario, a position, a transcript, or nothing."""
+        told = {
+            "name": name,
+            "scenario": scenario,
+            "position": position,
+            "transcript": transcript,
+            "choices": choices,
+            "components": components,
+            "expires_in": expires_in,
+            "lang": self.lang,
+        }
+        body = {key: part for key, part in told.items() if part is not None}
+        once = {"Idempotency-Key": str(uuid.uuid4())}
+        return self._play(self.send(PLAY_OPERATIONS["start_play"], {"game": game}, {}, body, once))
+
+    def join_play(self, code: str) -> Play:
+        """The play that a join code opens, with a key of one's own."""
+        body = {"code": code, **({"lang": self.lang} if self.lang else {})}
+        return self._play(self.send(PLAY_OPERATIONS["join_play"], {}, {}, body, {}))
+
+    def open_play(self, play_id: str, key: str | None = None) -> Play:
+        """A play by its id; without its key it can be looked at."""
+        query = {"lang": self.lang} if self.lang else {}
+        return Play(self, self.send(PLAY_OPERATIONS["open_play"], {"play": play_id}, query, None, {}), key)
+
+    def _play(self, answer: Mapping[str, Any]) -> Play:
+        state = {name: part for name, part in answer.items() if name not in ("key", "key_number")}
+        return Play(self, state, str(answer["key"]))
+
+    def _answer(self, prepared: requests.PreparedRequest, lang: str) -> Any:
+        kept = self._kept.get(_key(prepared, lang)) if prepared.method == "GET" else None
+        if kept:
+            prepared.headers["If-None-Match"] = kept[0]
+        if lang and lang != "all":
+            prepared.headers["Accept-Language"] = lang  # problems are worded before the body is read
+        try:
+            answer = self._session.send(prepared, timeout=self.timeout)
+        except requests.RequestException as error:
+            raise Unreachable(f"{self.url}: {error}") from error
+        if kept and answer.status_code == NOT_MODIFIED:
+            return kept[1]
+        told = _told(answer)
+        if answer.status_code >= FAILURE:
+            raise Problem.of(answer.status_code, told, _seconds(answer))
+        if prepared.method == "GET" and answer.headers.get("ETag"):
+            self._keep(_key(prepared, lang), answer.headers["ETag"], told)
+        return told
+
+    def _keep(self, key: tuple[str, str], etag: str, told: Any) -> None:
+        self._kept[key] = (etag, told)
+        self._kept.move_to_end(key)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
+
+def _key(prepared: requests.PreparedRequest, lang: str) -> tuple[str, str]:
+    return str(prepared.url), lang
+
+
+def _told(answer: requests.Response) -> Any:
+    """What an answer says; a problem without its body is told by its status."""
+    if answer.status_code == NOTHING_TO_SAY:
+        return None
+    kind = answer.headers.get("Content-Type", "").partition(";")[0]
+    if kind in ("application/json", "application/problem+json"):
+        try:
+            return answer.json()
+        except requests.JSONDecodeError:
+            pass
+    elif kind.startswith(("text/csv", "text/plain", "application/x-tbx")):
+        return answer.content.decode("utf-8")
+    if answer.status_code in TRIED_AGAIN or answer.status_code >= FAILURE:
+        return {"detail": f"{answer.url}: {answer.status_code} {answer.reason}"}
+    raise NotRuleglot(f"{answer.url} answered with {kind or 'nothing'}: is this a Ruleglot server?")
+
+
+def _seconds(answer: requests.Response) -> float | None:
+    try:
+        return float(answer.headers["Retry-After"])
+    except (KeyError, ValueError):
+        return None

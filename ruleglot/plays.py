@@ -1,0 +1,205 @@
+"""Games that a server keeps: a play by its id, the key that changes it, and the version that is meant."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, cast
+
+from ruleglot.asking import IN_GAME, Json, Operation
+from ruleglot.types import Action, Input
+
+ONE = "/v1/plays/{play}"
+# Each by the name of the method that asks it; the first three are the client's, the others a play's own.
+PLAY_OPERATIONS = {
+    "start_play": Operation("post", f"{IN_GAME}/plays"),
+    "join_play": Operation("post", "/v1/plays/join"),
+    "open_play": Operation("get", ONE),
+    "move": Operation("post", f"{ONE}/moves"),
+    "moves": Operation("get", f"{ONE}/moves"),
+    "correct": Operation("post", f"{ONE}/corrections"),
+    "read_otherwise": Operation("post", f"{ONE}/readings"),
+    "undo": Operation("post", f"{ONE}/undo"),
+    "redo": Operation("post", f"{ONE}/redo"),
+    "options": Operation("post", f"{ONE}/options"),
+    "odds": Operation("post", f"{ONE}/odds"),
+    "report": Operation("get", f"{ONE}/report"),
+    "report_file": Operation("get", f"{ONE}/report.{{ending}}"),
+    "transcript": Operation("get", f"{ONE}/transcript"),
+    "components": Operation("get", f"{ONE}/components"),
+    "verify": Operation("post", f"{ONE}/verify"),
+    "make_code": Operation("post", f"{ONE}/codes"),
+    "keys": Operation("get", f"{ONE}/keys"),
+    "end_key": Operation("delete", f"{ONE}/keys/{{number}}"),
+    "rename": Operation("patch", ONE),
+    "delete": Operation("delete", ONE),
+}
+
+
+class Sends(Protocol):
+    """Whoever can put a request to a server."""
+
+    lang: str | None
+
+    def send(
+        self,
+        operation: Operation,
+        path: Mapping[str, str],
+        query: Mapping[str, Any],
+        body: Mapping[str, Any] | None,
+        headers: Mapping[str, str],
+    ) -> Any:
+        """The answer."""
+
+
+class Play:
+    """A game that a server keeps. Whoever has its id may look; `key` is needed to change it.
+
+    A change says which version it means: the last one that was seen. Where somebody else was faster, `Changed` is
+    raised; call `refresh` and look again. A change that has to be sent twice is carried out once.
+    """
+
+    def __init__(self, server: Sends, state: Mapping[str, Any], key: str | None) -> None:
+        self._server = server
+        self.key = key
+        self.state: Json = dict(state)
+
+    @property
+    def id(self) -> str:
+        """What it is opened by."""
+        return str(self.state["id"])
+
+    @property
+    def version(self) -> int:
+        """The version that was last seen."""
+        return int(self.state["version"])
+
+    def refresh(self) -> Json:
+        """How it stands now."""
+        self.state = self._get("open_play")
+        return self.state
+
+    # -- changing it -------------------------------------------------------------------------------
+
+    def move(
+        self, action: Action | None = None, inputs: Sequence[Input] = (), *, closed: bool = False
+    ) -> Json:
+        """Make a move, or without an action answer what is asked; it is kept if it is legal.
+
+        `closed` adds what is not open at the question that follows, with the reasons.
+        """
+        told: Json = {} if action is None else {"action": action}
+        told |= {"closed": True} if closed else {}
+        answer: Json = self._change("move", {**told, "inputs": list(inputs)})
+        self.state["version"] = answer["version"]
+        return answer
+
+    def correct(self, tell: Mapping[str, Any], note: str | None = None) -> Json:
+        """Say what the table shows instead, by pointer."""
+        return self._changed("correct", {"tell": tell, **({"note": note} if note else {})})
+
+    def read_otherwise(
+        self, *, choices: Mapping[str, str] | None = None, components: Mapping[str, Any] | None = None
+    ) -> Json:
+        """Read disputed rules otherwise from now on, or from another copy."""
+        told = {"choices": choices, "components": components}
+        return self._changed(
+            "read_otherwise", {name: part for name, part in told.items() if part is not None}
+        )
+
+    def undo(self, moves: int = 1) -> Json:
+        """Take moves back."""
+        return self._changed("undo", {"moves": moves})
+
+    def redo(self, moves: int = 1) -> Json:
+        """Make undone moves again."""
+        return self._changed("redo", {"moves": moves})
+
+    def rename(self, name: str) -> Json:
+        """Give it another name."""
+        return self._changed("rename", {"name": name})
+
+    def delete(self) -> None:
+        """Forget it."""
+        self._change("delete", None)
+
+    # -- looking at it -----------------------------------------------------------------------------
+
+    def moves(self, *, after: int = 0, limit: int | None = None) -> Json:
+        """What was done, answered and happened, page by page."""
+        return cast(Json, self._get("moves", after=after or None, limit=limit))
+
+    def options(self, *, kinds: Sequence[str] = (), illegal: bool = True) -> Json:
+        """What may be done where it stands."""
+        return self._asked("options", {"kinds": list(kinds), "illegal": illegal})
+
+    def odds(self, action: Action, inputs: Sequence[Input] = (), **told: Any) -> Json:
+        """How likely an action comes to what, where it stands; `told` may be policy, vary and image."""
+        return self._asked("odds", {"action": action, "inputs": list(inputs), **told})
+
+    def report(self, *, lang: str | None = None) -> str:
+        """The session report."""
+        return str(self._get("report", lang=lang or self._server.lang))
+
+    def report_file(self, ending: str, *, lang: str | None = None) -> str:
+        """The session report in the form of a file that ends so: txt, md or html."""
+        spoken = lang or self._server.lang
+        query = {"lang": spoken} if spoken else {}
+        return str(self._ask("report_file", query, None, {}, ending=ending))
+
+    def transcript(self) -> Json:
+        """Everything, to be kept elsewhere or replayed."""
+        return cast(Json, self._get("transcript", lang=""))
+
+    def components(self) -> Json:
+        """What it knows of the printed copy."""
+        return cast(Json, self._get("components", lang=""))
+
+    def verify(self, *, after: int | None = None) -> Json:
+        """Play moves again, and say how far they follow from the start."""
+        query = {"from": after} if after is not None else {}
+        found: Json = self._ask("verify", query, None, self._signed())
+        return found
+
+    def make_code(self) -> str:
+        """A code that gives another device a key of its own, once."""
+        return str(self._ask("make_code", {}, None, self._signed())["code"])
+
+    def keys(self) -> Json:
+        """The keys that open it, by number."""
+        found: Json = self._ask("keys", {}, None, self._signed())
+        return found
+
+    def end_key(self, number: int) -> None:
+        """Let a lost key open nothing any more."""
+        self._ask("end_key", {}, None, self._signed(), number=str(number))
+
+    # -- asking ------------------------------------------------------------------------------------
+
+    def _get(self, name: str, **query: Any) -> Any:
+        told = {"lang": self._server.lang, **query}
+        return self._ask(name, {key: part for key, part in told.items() if part}, None, {})
+
+    def _asked(self, name: str, body: Json) -> Json:
+        """A question about where it stands; nobody needs a key for it."""
+        spoken = {"lang": self._server.lang} if self._server.lang else {}
+        found: Json = self._ask(name, {}, {**body, **spoken}, {})
+        return found
+
+    def _changed(self, name: str, body: Json) -> Json:
+        self.state = self._change(name, body)
+        return self.state
+
+    def _change(self, name: str, body: Json | None) -> Any:
+        """A change of the version that was last seen, under a key that makes it happen once."""
+        meant = {"If-Match": f'"{self.version}"', "Idempotency-Key": str(uuid.uuid4())}
+        spoken = {"lang": self._server.lang} if self._server.lang and body is not None else {}
+        return self._ask(name, {}, None if body is None else {**body, **spoken}, {**self._signed(), **meant})
+
+    def _signed(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.key}"} if self.key else {}
+
+    def _ask(
+        self, name: str, query: Mapping[str, Any], body: Json | None, headers: Mapping[str, str], **path: str
+    ) -> Any:
+        return self._server.send(PLAY_OPERATIONS[name], {"play": self.id, **path}, query, body, headers)

@@ -1,0 +1,131 @@
+"""Answers as a person reads them in a terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ruleglot.talking import sections, sentences
+
+Write = Callable[[str], None]
+Answer = Mapping[str, Any]
+MARKS = {"legal": "✓", "illegal": "✗", "undetermined": "?"}
+
+
+def as_json(value: Any) -> str:
+    """Something that can be pasted back: one line for an action or an answer."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def print_answer(answer: Answer, write: Write, *, asked: bool = True) -> None:
+    """The answer to a check: the headline, then every reason, fact, caution, event, and the question."""
+    write(str(answer["headline"]))
+    print_reasons("✗", answer["reasons"], write)
+    if asked:
+        print_reasons("?", answer["unknowns"], write)
+    print_reasons("!", answer["cautions"], write)
+    print_reasons("→", answer["events"], write)
+    if not asked:
+        return
+    print_reasons("✓", answer["passed"], write)
+    if answer["pending"]:
+        print_question(answer["pending"], write)
+
+
+def print_reasons(mark: str, entries: Iterable[Answer], write: Write, indent: str = "  ") -> None:
+    """Each sentence with the rules it rests on."""
+    for one in entries:
+        write(f"{indent}{mark} {one['text']}{sections(one.get('rules'))}")
+        for way in one.get("settles", ()):
+            write(f"{indent}    {MARKS[way['ruling']]} {way['when_text']}: {way['text']}")
+
+
+def print_question(pending: Answer, write: Write) -> None:
+    """What is asked next, and the inputs that answer it, to be pasted back."""
+    write(f"  … {sentences(pending)}")
+    for option in pending["options"]:
+        write(f"      {as_json({pending['input']: option['value']})}  {option['text']}")
+
+
+def print_chart_place(pending: Answer, write: Write) -> None:
+    """Where on which chart the question stands."""
+    places = [f"{frame['title']}: {frame['row_title']}" for frame in pending["frames"][-1:]]
+    if places:
+        write(f"[{places[0]}]")
+
+
+def print_hits(found: Answer, write: Write) -> None:
+    """The rules found, best first; where none was, what was searched."""
+    for hit in found["hits"]:
+        print_rule(hit, write)
+    if not found["hits"]:
+        write(str(found.get("text", "")))
+        for near in found.get("suggestions", ()):
+            write(f"  {near}")
+
+
+def print_rule(rule: Answer, write: Write) -> None:
+    """A rule: its id, its title and what it says."""
+    write(f"{rule['id']}  {rule['title']}")
+    write(f"    {rule['text']}")
+
+
+def print_options(found: Answer, write: Write) -> None:
+    """What may be done, each action to be pasted back, and why the rest may not."""
+    for one in found["options"]:
+        write(f"{MARKS[one['ruling']]} {one['headline']}")
+        for way in one["actions"]:
+            write(f"      {as_json(way['action'])}  {way['text']}")
+        print_reasons("?", one["asks"], write, indent="      ")
+    if found["pending"]:
+        print_question(found["pending"], write)
+
+
+def print_odds(found: Answer, write: Write, indent: str = "") -> None:
+    """The chances of each outcome, likeliest first; apart for each answer where a decision is open."""
+    if "headline" in found:
+        write(f"{indent}{found['headline']}")
+    print_reasons("✗", found.get("reasons", ()), write)
+    print_reasons("?", found.get("unknowns", ()), write)
+    for one in found["outcomes"]:
+        write(f"{indent}  {one['probability']['percent']:>8}  {one['text']}")
+    for choice in found.get("by_choice", ()):
+        write(f"{indent}{'*' if choice.get('best') else '·'} {choice['text']}")
+        print_odds(choice, write, indent + "  ")
+
+
+def print_chart(chart: Answer, write: Write) -> None:
+    """The rows of a chart, with the one somebody stands at, and where each can lead."""
+    write(str(chart["title"]))
+    for row in chart["rows"]:
+        goes = f" → {', '.join(row['goes'])}" if row["goes"] else ""
+        write(f"{'►' if row['here'] else ' '} {row['number']:>2}  {row['name']}: {row['title']}{goes}")
+
+
+def print_scenario(scenario: Answer, write: Write) -> None:
+    """A set-up: what it is, what is chosen in it, and how it is won."""
+    write(f"{scenario['id']}  {scenario['title']}")
+    write(str(scenario["text"]))
+    for choice in scenario["choices"]:
+        write(f"  ? {sentences(choice)}")
+    for part in ("deck", "victory"):
+        for said in scenario[part]:
+            write(f"  · {said}")
+
+
+def print_replay(found: Answer, write: Write) -> None:
+    """A session: its moves, what was answered, what happened, and where it stops."""
+    diverged = [found["diverged"]] if found["diverged"] else []
+    for move in [*found["moves"], *diverged]:
+        write(f"{move['number']}. {move['headline']}")
+        for given in move["answers"]:
+            write(f"   • {given['text']}")
+        print_reasons("→", move["events"], write, indent="   ")
+    for stop in diverged:
+        print_reasons("✗", stop["reasons"], write, indent="   ")
+        print_reasons("?", stop["unknowns"], write, indent="   ")
+        write(str(stop["text"]))
+        print_reasons("≠", stop["differences"], write, indent="")
+    if found["pending"]:
+        print_question(found["pending"], write)

@@ -1,0 +1,1 @@
+"""How the database of plays came to have its tables: one file for each step, run by Alembic."""

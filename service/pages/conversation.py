@@ -1,0 +1,298 @@
+"""The conversation: one question at a time, its answer, undo and redo, and what is new for another phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Response, request
+from msgspec import Struct
+
+from service import play_records, play_repeats, plays
+from service.pages import looking, pads, seats, shell, turns, walks, words
+from service.pages.names import menu, title
+from service.pages.turns import Turn
+from service.pages.walks import Given
+from service.play_problems import OtherVersion
+from service.play_repeats import Repeatable, repeatable
+from service.play_routes import served
+from service.plays import Play, Sent
+
+screen = shell.screens("conversation")
+DROP = {"choose": "none"}
+MOST_EARLIER = 50
+LONGEST_ADDRESS = 2_000  # servers and proxies take no address of any length
+EARLIER = 10  # moves that are shown at once
+EVENTS = 2  # of the last move that are not folded
+CHANGES = 3
+ISSUES = 3
+COUNTED = "/tracks/"  # where the numbers of the position stand that are shown above
+LONGEST_CHANGE = 60  # characters; what is longer is told by an event, or shown on the table
+
+
+# -- looking ------------------------------------------------------------------------------------------
+
+
+@screen.get("/play/<play>")
+def conversation(play: str) -> Any:
+    """What happened, where we are, and what is asked."""
+    found = seats.look(play)
+    steps = [walks.heard(one) for one in request.args.getlist("step")]
+    fresh = request.args.get("after", str(found.version)) == str(found.version)
+    asked = turns.turn(found, shell.lang(), _turned_to(request.args))
+    response = shown(asked, steps if fresh else ())
+    seats.keep(response, play)
+    return response
+
+
+@screen.get("/play/<play>/news")
+def news(play: str) -> Any:
+    """The conversation, if it has gone on since a version; nothing otherwise."""
+    found = seats.look(play)
+    if request.args.get("after") == str(found.version):
+        return Response(status=204)
+    return shown(turns.turn(found, shell.lang()), ())
+
+
+def shown(
+    asked: Turn, steps: Sequence[Any], status: int = 200, refusal: Any = None, notice: str = ""
+) -> Response:
+    """The conversation as a page."""
+    lang, play = shell.lang(), asked.play
+    pad = asked.follow(steps)
+    if isinstance(pad, Given):  # the steps in an address answer nothing by themselves
+        steps, pad = (), asked.follow(())
+    say = words.sayer(lang)
+    earlier = min(MOST_EARLIER, _number(request.args.get("earlier")))
+    return shell.page(
+        "play.html",
+        status,
+        turn=asked,
+        play=asked.state,
+        game=play.game.name,
+        title=title(play, lang),
+        tracks=list(tracks(asked)),
+        pad=pad,
+        steps=steps,
+        refusal=refusal,
+        notice=notice,
+        may_change=seats.may_change(play.id),
+        earlier=_earlier(play, lang, earlier),
+        more_earlier=min(MOST_EARLIER, earlier + EARLIER) if play.moves > earlier + 1 else 0,
+        happened=happened(asked.last),
+        menu=menu(play, say),
+        back_address=address(play, asked, steps[:-1]) if steps else "",
+        **pads.helpers(lang, say, looking.families(play.position), partial(_odds_at, asked)),
+    )
+
+
+def _odds_at(asked: Turn, value: Any) -> str:
+    """Where the chances of an option are, if chance decides what comes of it."""
+    if not asked.is_chancy(value):
+        return ""
+    return f"/play/{asked.play.id}/odds?{urlencode({'choose': walks.said(value)})}"
+
+
+def happened(last: dict[str, Any] | None) -> dict[str, Any]:
+    """What came of the last move: what matters most, and the rest of it apart."""
+    if last is None:
+        return {}
+    short = [one for one in last["changes"] if _is_short(one)]
+    short.sort(key=lambda one: not one.pointer.startswith(COUNTED))
+    events = last["events"]
+    return {
+        "changes": short[:CHANGES],
+        "events": events[-EVENTS:],
+        "issues": last["issues"][:ISSUES],
+        "other_issues": last["issues"][ISSUES:],
+        "rest": len(short[CHANGES:]) + len(events[:-EVENTS]) + len(last["issues"][ISSUES:]),
+        "other_changes": short[CHANGES:],
+        "other_events": events[:-EVENTS],
+    }
+
+
+def _is_short(change: Any) -> bool:
+    """Is this one fact with a value, and neither a whole box nor what a chart has noted?"""
+    plain = all(not isinstance(one, Struct | list | tuple | dict) for one in (change.before, change.to))
+    said = f"{change.text or ''}{change.from_text or ''}{change.to_text or ''}"
+    return plain and bool(change.text and change.to_text) and len(said) <= LONGEST_CHANGE
+
+
+def tracks(asked: Turn) -> Any:
+    """The numbers above: every fact of the position that a printed result may count up or down by itself."""
+    position, names = asked.play.position, asked.play.game.names
+    changed = {one.pointer for one in (asked.last or {}).get("changes", ())}
+    held = getattr(position, "tracks", None)
+    say = words.sayer(shell.lang())
+    for one in names.changeable:
+        field = one.key.removeprefix(COUNTED)
+        if one.key.startswith(COUNTED):
+            value = getattr(held, field, None)
+            told = value if isinstance(value, int) else "?"
+            yield {
+                "text": say(f"track.{field}"),
+                "value": told,
+                "changed": one.key in changed,
+                "theirs": field.startswith("enemy"),
+            }
+
+
+def _earlier(play: Play, lang: str, count: int) -> list[dict[str, Any]]:
+    """So many moves before the last one."""
+    if not count or play.moves < 2:
+        return []
+    last = play.moves - 1
+    first = max(0, last - count)
+    found: list[dict[str, Any]] = play_records.page(served().store, play, first, last - first, lang)["moves"]
+    return found
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else 0
+
+
+def _turned_to(sent: Any) -> str:
+    """What the player turned to."""
+    mode = sent.get("mode", turns.ASKED)
+    return mode if mode in turns.MODES else turns.ASKED
+
+
+def address(play: Play, asked: Turn, steps: Sequence[Any]) -> str:
+    """Where the conversation stands after some steps of an answer."""
+    query: list[tuple[str, str]] = []
+    if asked.mode:
+        query.append(("mode", asked.mode))
+    if steps:
+        query += [("after", str(play.version)), *(("step", walks.said(step)) for step in steps)]
+    return f"/play/{play.id}?{urlencode(query)}" if query else f"/play/{play.id}"
+
+
+# -- answering ----------------------------------------------------------------------------------------
+
+
+@screen.post("/play/<play>/answers")
+def answer(play: str) -> Any:
+    """One more step of an answer; the last one is a move."""
+    sent = request.form
+    lang = shell.lang()
+
+    def work(found: Play, repeat: Repeatable | None) -> Any:
+        asked = turns.turn(found, lang, _turned_to(sent), closed=False)
+        steps = [walks.heard(one) for one in sent.getlist("step")]
+        if sent.get("drop"):
+            return _moved(asked, Sent(None, (DROP,)), repeat, steps)
+        if sent.get("later") and asked.is_fact:
+            return _moved(asked, asked.put_off(), repeat, steps)
+        pad = asked.follow(steps)
+        if isinstance(pad, Given):
+            raise walks.unreadable()
+        steps.append(walks.step_of(pad, sent))
+        went = asked.follow(steps)
+        if isinstance(went, Given):
+            return _moved(asked, asked.sent(went.value), repeat, steps[:-1])
+        there = address(found, asked, steps)
+        return {"see": there} if len(there) < LONGEST_ADDRESS else _again(asked, steps, 200)
+
+    return _once(play, work)
+
+
+def _moved(asked: Turn, sent: Sent, repeat: Repeatable | None, steps: Sequence[Any]) -> Any:
+    """Make a move; one that is refused is answered by the same question."""
+    store, bounds, _ = served()
+    body = plays.move(store, asked.play, sent, shell.lang(), bounds, repeat)
+    if body["version"] != asked.play.version:
+        on_set_up = asked.asks == "set-up" and asked.mode == turns.SET_UP
+        return {"see": address(asked.play, asked, ()) if on_set_up else f"/play/{asked.play.id}"}
+    return _again(asked, steps, 422, refusal=body)
+
+
+def _again(asked: Turn, steps: Sequence[Any], status: int, refusal: Any = None) -> Response:
+    """The same question once more, with everything about it that is shown."""
+    return shown(turns.turn(asked.play, shell.lang(), asked.mode), steps, status, refusal)
+
+
+def _once(play: str, work: Callable[[Play, Repeatable | None], Any]) -> Any:
+    """Carry a form out once, however often it is sent, if the play is still where its sender saw it."""
+    body = request.get_data() or repr(sorted(request.form.items(multi=True))).encode()
+    after = request.form.get("after", "")
+    key = f"page {after} {request.path} {sorted(request.form.items(multi=True))}"
+    repeat = repeatable(play, key, request.path, body)
+    store = served().store
+
+    def meant(found: Play) -> None:
+        if after != str(found.version):
+            raise OtherVersion(found.version)
+
+    try:
+        done, again = play_repeats.once(
+            store,
+            repeat,
+            lambda connection: plays.open_for(connection, play, seats.kept().get(play)),
+            meant,
+            lambda found: work(found, repeat),
+        )
+    except OtherVersion:
+        return _conflict(play)
+    if isinstance(done, Response):
+        return done
+    return shell.see(done["see"] if not again and "see" in done else f"/play/{play}")
+
+
+def _conflict(play: str) -> Response:
+    """Somebody else was faster: what he answered, and what is asked now."""
+    asked = turns.turn(seats.look(play), shell.lang())
+    say = words.sayer(shell.lang())
+    if asked.last is None:
+        return shown(asked, (), 409, notice=say("conflict-undone"))
+    answers = [str(one.text) for one in asked.last["answers"]]
+    what = answers[-1] if answers else asked.last["headline"]
+    return shown(asked, (), 409, notice=say("conflict", answer=what))
+
+
+@screen.post("/play/<play>/undo")
+def undo(play: str) -> Any:
+    """Take the last move back."""
+    return _once(play, lambda found, repeat: _gone(plays.undo, found, repeat))
+
+
+@screen.post("/play/<play>/redo")
+def redo(play: str) -> Any:
+    """Make the last undone move again."""
+    return _once(play, lambda found, repeat: _gone(plays.redo, found, repeat))
+
+
+def _gone(go: Callable[..., None], found: Play, repeat: Repeatable | None) -> dict[str, str]:
+    go(served().store, found, 1, repeat)
+    return {"see": f"/play/{found.id}"}
+
+
+words.sentences(
+    {
+        "you": "You: %(answer)s",
+        "more-events": "+%(count)s more",
+        "earlier": "Earlier",
+        "not-now": "Not now (%(count)s)",
+        "other-ways-closed": "Other ways that are not open now: %(count)s",
+        "do-something-else": "Do something else",
+        "back-to-question": "Back to the question",
+        "one-step-back": "One step back",
+        "later": "Later",
+        "set-up-of": "Set-up: %(done)s of %(all)s",
+        "set-up-open": "Set-up: still open (%(count)s)",
+        "never-mind": "Never mind",
+        "asked-for": "To go on with this, something has to be known: %(action)s",
+        "on-your-copy": "on your copy",
+        "watching": "You are watching. To answer from this device, join with a code.",
+        "join": "Join with a code",
+        "game-over": "The game is over.",
+        "conflict": "Meanwhile another device answered: %(answer)s. This is how it stands now.",
+        "conflict-undone": "Meanwhile another device went back to the beginning. This is how it stands now.",
+        "note": "Note: %(note)s",
+        "tracks": "How it stands",
+        "kind-told": "Noted:",
+        "kind-corrected": "Corrected by hand:",
+        "kind-read": "Read otherwise from here on.",
+    }
+)

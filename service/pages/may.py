@@ -1,0 +1,497 @@
+"""“May I …?”: an action, whom it concerns, only the facts that matter, and the ruling with its reasons and chances.
+
+Nothing is kept: every answer is one more part of the address, so that going back takes it back and a ruling can be sent
+to a friend. A part whose name is a pointer tells a fact; `input` is an answer to what the action asks on its way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import msgspec
+from flask import request
+from msgspec import UNSET, Raw, Struct, inspect, structs
+from werkzeug.exceptions import BadRequest, NotFound
+
+from engine import codec, transcript
+from engine.actions import Action
+from engine.exceptions import Unreadable
+from engine.game import Game, prepare
+from engine.pointers import parts
+from engine.shapes import shape
+from engine.telling import Table, tell
+from engine.transcript import Move
+from engine.verdict import ILLEGAL, LEGAL
+from service import checks, forms, problems, transcripts, wordings
+from service.forms import PendingQuestion, Question
+from service.languages import Reader, capital, reader
+from service.pages import pads, shell, walks, words
+from service.pages.judging import lines, odds_on
+from service.pages.lookup import game_of, titles
+from service.pages.start import begun_from
+from service.pages.walks import Given
+from service.play_routes import served
+from service.play_starts import Start
+from service.plays import Reading
+from service.questions import parameters
+from service.several import tells
+
+screen = shell.screens("may")
+ACTION = "/action/"
+PLACES = "/areas/"  # what lies there is told all together
+MOST_TOLD = 600
+SEVERAL = 3  # actions of a section that get a heading of their own
+DEAREST = 9
+COST: dict[Any, int] = {  # how much it takes to answer: cheap questions come first
+    forms.YesNo: 0,
+    forms.Number: 1,
+    forms.One: 2,
+    forms.Die: 2,
+    forms.Name: 3,
+    forms.Some: 4,
+    forms.Counters: 5,
+    forms.Record: 6,
+}
+
+words.sentences(
+    {
+        "may.title": "May I …?",
+        "may.what": "What do you want to do?",
+        "may.allowed": "Allowed",
+        "may.refused": "Not allowed",
+        "may.depends": "It depends",
+        "may.because": "Why",
+        "may.told": "Told",
+        "may.taken": "Taken for granted",
+        "may.take-back": "Take back: %(fact)s",
+        "may.correct": "Otherwise: %(fact)s",
+        "may.also": "May also be said",
+        "may.unknown": "I don't know",
+        "may.allowed-if": "Allowed if %(values)s.",
+        "may.fact-allowed-if": "%(fact)s: allowed if %(values)s.",
+        "may.or": "%(one)s or %(other)s",
+        "may.still": "It depends on what is not known:",
+        "may.go-on": "Go on from here as a game",
+        "may.begin-again": "Another question",
+        "may.chances": "Chances",
+        "may.not-so": "This cannot be so:",
+        "may.none": "%(question)s None.",
+        "may.nothing-else": "Nothing else there (%(count)s)",
+    }
+)
+
+
+# -- which action ------------------------------------------------------------------------------------
+
+
+class Choice(Struct, frozen=True):
+    """An action by its name."""
+
+    kind: str
+    title: str
+
+
+@screen.get("/may/<game>")
+def which(game: str) -> Any:
+    """What do you want to do? Grouped as in the player aid."""
+    played = game_of(game)
+    return shell.page("may.html", game=game, games=titles(), groups=list(_groups(played)))
+
+
+def _groups(game: Game) -> Iterator[tuple[str, list[Choice]]]:
+    """Actions under the section they belong to; what Families do comes first."""
+    speaks = reader(shell.lang())
+    found: dict[str, list[Action]] = {}
+    for action in game.actions.values():
+        found.setdefault(_section_of(game, action), []).append(action)
+    for rule, actions in sorted(found.items(), key=lambda one: (-_by_families(one[1]), _place(one[0]))):
+        title, _ = game.catalogue.texts[rule]
+        yield speaks.say(title, {}), [Choice(one.name, _named(one, actions, speaks)) for one in actions]
+
+
+def _by_families(actions: list[Action]) -> int:
+    return sum(one.subject == "family" for one in actions)
+
+
+def _place(rule: str) -> list[tuple[int, str]]:
+    return [(int(part) if part.isdigit() else 99, part) for part in rule.partition(":")[2].split(".")]
+
+
+def _section_of(game: Game, action: Action) -> str:
+    """The section an action belongs to: 5.2 for 5.2.4 where it has several, else 5."""
+    below = _cut(action.rule, 2)
+    same = [one for one in game.actions.values() if _cut(one.rule, 2) == below]
+    wanted = (below, _cut(action.rule, 1)) if len(same) >= SEVERAL else (_cut(action.rule, 1), below)
+    return next(rule for rule in (*wanted, action.rule) if rule in game.catalogue.texts)
+
+
+def _cut(rule: str, many: int) -> str:
+    before, _, number = rule.partition(":")
+    return f"{before}:{'.'.join(number.split('.')[:many])}"
+
+
+def _named(action: Action, others: list[Action], speaks: Reader) -> str:
+    """An action by its name; by its sentence where another has the same name."""
+    if sum(one.term == action.term for one in others) > 1:
+        return speaks.say(action.says, {})
+    return _term(action, speaks)
+
+
+def _term(action: Action, speaks: Reader) -> str:
+    return capital(wordings.thing(speaks, action.term))
+
+
+# -- what was told -----------------------------------------------------------------------------------
+
+
+class Told(Struct, frozen=True):
+    """What an address tells: facts by pointer, answers on the way, and questions nobody can answer."""
+
+    facts: dict[str, Any] = {}
+    inputs: tuple[dict[str, Any], ...] = ()
+    skipped: tuple[str, ...] = ()
+    steps: tuple[Any, ...] = ()  # of the answer that is being given
+    asks: str = ""  # a fact the reader wants to tell though nobody asked
+
+    def query(self) -> str:
+        """The same as the query of an address."""
+        said = [(pointer, walks.said(value)) for pointer, value in self.facts.items()]
+        said += [("input", walks.said(one)) for one in self.inputs]
+        said += [("skip", one) for one in self.skipped]
+        said += [("ask", self.asks)] if self.asks else []
+        said += [("step", walks.said(one)) for one in self.steps]
+        return urlencode(said, safe="/", quote_via=quote)
+
+    def fields(self) -> list[tuple[str, str]]:
+        """The same as hidden fields of a form."""
+        said = [(pointer, walks.said(value)) for pointer, value in self.facts.items()]
+        said += [("input", walks.said(one)) for one in self.inputs]
+        said += [("skip", one) for one in self.skipped]
+        said += [("ask", self.asks)] if self.asks else []
+        return said + [("step", walks.said(one)) for one in self.steps]
+
+
+def _told() -> Told:
+    args = request.args
+    if len(list(args.items(multi=True))) > MOST_TOLD:
+        raise BadRequest
+    inputs = tuple(walks.heard(one) for one in args.getlist("input"))
+    if not all(isinstance(one, dict) and len(one) == 1 for one in inputs):
+        raise BadRequest
+    return Told(
+        {name: _value(text) for name, text in args.items() if name.startswith("/")},
+        inputs,
+        tuple(args.getlist("skip")),
+        tuple(walks.heard(one) for one in args.getlist("step")),
+        args.get("ask", ""),
+    )
+
+
+def _value(text: str) -> Any:
+    """A value of an address; a word need not be quoted."""
+    try:
+        return walks.heard(text)
+    except Unreadable:
+        return text
+
+
+# -- the ruling --------------------------------------------------------------------------------------
+
+
+class Chip(Struct, frozen=True):
+    """Something that was told, and the address without it."""
+
+    text: str
+    href: str
+
+
+class Ruled(Struct, frozen=True, kw_only=True):
+    """What is known of the question so far: the ruling if there is one, and what is asked next."""
+
+    ruling: str = ""
+    answer: Any = None
+    question: Any = None
+    told_by: str = ""  # the pointer the answer belongs to, or the name of an input
+    position: Any = None
+    taken: tuple[Question, ...] = ()  # questions whose answer is taken to be: nothing
+    answers: list[str] = []  # given on the way, in words
+    do: Any = None
+    wrong: str = ""
+
+
+@screen.get("/may/<game>/<kind>")
+def may(game: str, kind: str) -> Any:
+    """Ask what matters, and rule."""
+    played = game_of(game)
+    action = played.actions.get(kind)
+    if action is None:
+        raise NotFound
+    told = _told()
+    ruled = _ruled(played, action, told)
+    base = f"/may/{game}/{kind}"
+    if ruled.question is not None and request.args.get("said"):
+        return shell.see(f"{base}?{_answered(told, ruled).query()}")
+    return shell.page(
+        "may_ask.html",
+        game=game,
+        title=_term(action, reader(shell.lang())),
+        rule=action.rule,
+        base=base,
+        told=told,
+        ruled=ruled,
+        changes=[one for one in ruled.answer.changes if not one.pointer.startswith("/agenda")]
+        if ruled.answer is not None
+        else [],
+        chips=list(_chips(played, action, told, ruled, base)),
+        taken=list(_taken(ruled, told, base)),
+        optional=list(_optional(played, action, told, base)) if ruled.do is not None else [],
+        pad=_pad(ruled, told),
+        skip=_skip(ruled, told, base),
+        allowed_if=_allowed_if(played, ruled),
+        chances=_chances(played, ruled, told),
+        lines=lines,
+        **_for_pads(),
+    )
+
+
+def _for_pads() -> dict[str, Any]:
+    return pads.helpers(shell.lang(), words.sayer(shell.lang()))
+
+
+def _ruled(game: Game, action: Action, told: Told) -> Ruled:
+    """Ask for the action itself, then for the facts it needs, then rule."""
+    speaks = reader(shell.lang())
+    about = {
+        name.removeprefix(ACTION): value for name, value in told.facts.items() if name.startswith(ACTION)
+    }
+    missing = _missing(game, action, about, told, speaks)
+    if missing is not None:
+        return Ruled(question=missing, told_by=str(missing.pointer))
+    try:
+        do = codec.read({"kind": action.name, **about}, action.kind, "/action")
+        return _judged(game, do, told, speaks)
+    except Unreadable as error:
+        return Ruled(wrong=problems.sentences(problems.unreadable(error), speaks))
+
+
+def _judged(game: Game, do: Any, told: Told, speaks: Reader) -> Ruled:
+    """Rule on what is told; that nothing more lies anywhere is taken for granted as long as it refuses nothing."""
+    ruled = _weighed(game, do, told, (), speaks)
+    while ruled.question is not None and _can_be_taken(ruled.question, told):
+        further = _weighed(game, do, told, (*ruled.taken, ruled.question), speaks)
+        if further.ruling == ILLEGAL:
+            break
+        ruled = further
+    return ruled
+
+
+def _can_be_taken(question: Question, told: Told) -> bool:
+    """Does this ask what else lies on the table, and nobody wants to tell?"""
+    nothing = getattr(question.form, "otherwise", UNSET)
+    return nothing is not UNSET and bool(nothing) and question.pointer != told.asks
+
+
+def _weighed(game: Game, do: Any, told: Told, taken: tuple[Question, ...], speaks: Reader) -> Ruled:
+    """The ruling on what is told and taken for granted, and what is asked next."""
+    table = _table(game, told, taken)
+    only_told = bool(told.asks) and not told.asks.startswith(ACTION)
+    at = prepare(game, table.position, table.choices, table.components, assume=not only_told)
+    move = Move(do, tuple(codec.read_inputs(list(told.inputs))))
+    played = transcript.play(game, at, move)
+    found = played.answer
+    answer = checks.worded(game, at, do, move.inputs, found, Raw(msgspec.json.encode(table.position)), speaks)
+    given = [str(one.text) for one in transcripts.move_entry(game, 1, played, speaks).answers]
+    known = {
+        "ruling": answer.ruling,
+        "answer": answer,
+        "answers": given,
+        "do": do,
+        "position": found.position,
+        "taken": taken,
+    }
+    if answer.ruling == ILLEGAL and found.refused != "answer":
+        return Ruled(**known)
+    unknown = _cheapest(answer.unknowns, told)
+    if unknown is not None:
+        return Ruled(**known, question=unknown, told_by=str(unknown.pointer))
+    waits = answer.pending
+    if waits is not None and waits.kind != "fact" and waits.form is not UNSET:  # a fact may be left open
+        return Ruled(**known, question=waits, told_by=waits.input)
+    return Ruled(**known)
+
+
+def _table(game: Game, told: Told, taken: tuple[Question, ...]) -> Table:
+    """The table as far as it was told, and taken for empty."""
+    empty = Table(game.position(), {}, served().printed[game.name])
+    facts = {pointer: value for one in taken for pointer, value in tells(one, []).items()}
+    facts |= {name: value for name, value in told.facts.items() if not name.startswith(ACTION)}
+    return tell(game, empty, list(facts.items()), "")
+
+
+def _missing(
+    game: Game, action: Action, about: dict[str, Any], told: Told, speaks: Reader
+) -> Question | None:
+    """The first parameter that the action cannot do without, or that the reader wants to tell."""
+    found = shape(action.kind)
+    assert isinstance(found, inspect.StructType)  # noqa: S101  an action is one
+    required = {field.encode_name for field in found.fields if field.required}
+    for question in parameters(game, action, speaks):
+        key = str(question.pointer).removeprefix(ACTION)
+        if key not in about and (key in required or question.pointer == told.asks):
+            return question
+    return None
+
+
+def _cheapest(unknowns: list[Question], told: Told) -> Question | None:
+    """The fact that is easiest to tell, of those that are not left open."""
+    open_ones = [one for one in unknowns if one.pointer not in told.skipped and one.form is not UNSET]
+    wanted = [one for one in open_ones if one.pointer == told.asks]
+    return min(wanted or open_ones, key=lambda one: COST.get(type(one.form), DEAREST), default=None)
+
+
+# -- the next question -------------------------------------------------------------------------------
+
+
+def _pad(ruled: Ruled, told: Told) -> Any:
+    if ruled.question is None:
+        return None
+    pad = walks.walk(ruled.question.form, told.steps)
+    return None if isinstance(pad, Given) else pad
+
+
+def _answered(told: Told, ruled: Ruled) -> Told:
+    """What is told with one more step of an answer."""
+    pad = walks.walk(ruled.question.form, told.steps)
+    if isinstance(pad, Given):
+        raise BadRequest
+    steps = (*told.steps, walks.step_of(pad, request.args))
+    went = walks.walk(ruled.question.form, steps)
+    if not isinstance(went, Given):
+        return structs.replace(told, steps=steps)
+    if isinstance(ruled.question, PendingQuestion) and ruled.question.input != "tell":
+        given = {ruled.told_by: went.value}
+        kept = told.inputs[: ruled.answer.accepted] if ruled.answer.refused == "answer" else told.inputs
+        return structs.replace(told, inputs=(*kept, given), steps=())
+    return structs.replace(told, facts={**told.facts, **tells(ruled.question, went.value)}, steps=(), asks="")
+
+
+def _skip(ruled: Ruled, told: Told, base: str) -> str:
+    """The address at which the present fact is left open."""
+    if ruled.question is None or isinstance(ruled.question, PendingQuestion) or ruled.do is None:
+        return ""
+    return f"{base}?{structs.replace(told, skipped=(*told.skipped, ruled.told_by), steps=()).query()}"
+
+
+def _allowed_if(game: Game, ruled: Ruled) -> str:
+    """With which answers to the present question it is allowed, where that is known."""
+    question = ruled.question
+    if question is None or not isinstance(question.settles, list):
+        return ""
+    say = words.sayer(shell.lang())
+    open_with = [str(one.when_text) for one in question.settles if one.ruling == LEGAL]
+    if not 0 < len(open_with) < len(question.settles):
+        return ""
+    values = reduce(lambda one, other: say("may.or", one=one, other=other), open_with)
+    path = tuple(parts(str(question.pointer)))
+    fact = None if path[0] in ("action", "components") else wordings.fact(game.name, path)
+    if fact is None or isinstance(question.form, forms.YesNo):
+        return str(say("may.allowed-if", values=values))
+    label = reader(shell.lang()).tell(fact.message, fact.params)
+    return str(say("may.fact-allowed-if", fact=label, values=values))
+
+
+# -- what is said about it ---------------------------------------------------------------------------
+
+
+def _chips(game: Game, action: Action, told: Told, ruled: Ruled, base: str) -> Iterator[Chip]:
+    """Everything that was told, each to be taken back; an answer on the way together with those behind it."""
+    speaks = reader(shell.lang())
+    nothing = [pointer for pointer, value in told.facts.items() if pointer.startswith(PLACES) and not value]
+    for pointer, value in told.facts.items():
+        if pointer not in nothing:
+            text = _fact(game, action, pointer, value, speaks)
+            yield Chip(text, f"{base}?{_without(told, [pointer]).query()}")
+    if nothing:
+        text = speaks.say(words.PAGE["may.nothing-else"], {"count": len(nothing)})
+        yield Chip(text, f"{base}?{_without(told, nothing).query()}")
+    for number, text in enumerate(ruled.answers):
+        without = structs.replace(told, inputs=told.inputs[:number], steps=())
+        yield Chip(text, f"{base}?{without.query()}")
+
+
+def _without(told: Told, pointers: list[str]) -> Told:
+    """The same without some facts."""
+    left = {name: one for name, one in told.facts.items() if name not in pointers}
+    return structs.replace(told, facts=left, steps=(), asks="")
+
+
+def _fact(game: Game, action: Action, pointer: str, value: Any, speaks: Reader) -> str:
+    """A fact in words."""
+    path = tuple(parts(pointer))
+    if pointer.startswith(ACTION):
+        return _parameter(game, action, path[1], value, speaks)
+    said = wordings.fact(game.name, path)
+    label = path[-1] if said is None else speaks.say(said.message, said.params)
+    try:
+        text = wordings.value(speaks, game, wordings.type_at(game.name, path), value)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        text = str(value)
+    return speaks.say(words.PAGE["table.is"], {"label": label, "value": text})
+
+
+def _parameter(game: Game, action: Action, field: str, value: Any, speaks: Reader) -> str:
+    if field not in action.kind.__struct_encode_fields__:
+        return str(value)
+    if isinstance(value, str | int):
+        said = wordings.with_label(speaks, game, action.kind, field, value)
+        return capital(said) if said else str(value)
+    return wordings.value(speaks, game, wordings.type_in(action.kind, field), value)
+
+
+def _taken(ruled: Ruled, told: Told, base: str) -> Iterator[Chip]:
+    """What was taken for granted, each to be told otherwise."""
+    speaks = reader(shell.lang())
+    for question in ruled.taken:
+        address = structs.replace(told, asks=str(question.pointer), steps=())
+        text = speaks.say(words.PAGE["may.none"], {"question": str(question.text)})
+        yield Chip(text, f"{base}?{address.query()}")
+    for one in getattr(ruled.answer, "assumed", []):
+        address = structs.replace(told, asks=one.pointer, steps=())
+        yield Chip(str(one.text), f"{base}?{address.query()}")
+
+
+def _optional(game: Game, action: Action, told: Told, base: str) -> Iterator[Chip]:
+    """Parameters that may also be told."""
+    for question in parameters(game, action, reader(shell.lang())):
+        if question.pointer not in told.facts and isinstance(
+            question.form, forms.YesNo | forms.Number | forms.One
+        ):
+            address = structs.replace(told, asks=str(question.pointer), inputs=(), steps=())
+            yield Chip(str(question.text), f"{base}?{address.query()}")
+
+
+def _chances(game: Game, ruled: Ruled, told: Told) -> Any:
+    """How it may come out, where dice or a draw decide next."""
+    waits = ruled.answer is not None and ruled.answer.pending
+    if not waits or ruled.ruling != LEGAL or waits.kind != "chance":
+        return None
+    table = _table(game, told, ruled.taken)
+    reading = Reading(table.choices, table.components)
+    return odds_on(game, table.position, reading, ruled.do, codec.read_inputs(list(told.inputs)))
+
+
+@screen.post("/may/<game>/<kind>")
+def as_a_game(game: str, kind: str) -> Any:
+    """Go on from here as a game that is kept."""
+    played = game_of(game)
+    action = played.actions.get(kind)
+    if action is None:
+        raise NotFound
+    told = _told()
+    ruled = _ruled(played, action, told)
+    table = _table(played, told, ())
+    position = ruled.position if ruled.ruling == LEGAL else table.position
+    return begun_from(Start(played, position, Reading(table.choices, table.components)))

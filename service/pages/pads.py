@@ -1,0 +1,166 @@
+"""What the macros of pads.html ask of Python: how options stand in groups, and how each is called there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import UNSET
+
+from service import forms
+from service.forms import FormOption, Group
+from service.languages import manners
+from service.lettering import width
+from service.pages import words
+from service.pages.walks import MOST_BUTTONS, said, same
+from service.pages.words import Say
+from service.terms import Language
+
+Inside = list[tuple[str, list[FormOption]]]
+TWO_LINES = 250  # pixels; what is no longer has room on a button of half a phone's width
+
+
+def helpers(
+    lang: Language,
+    say: Say,
+    families: Mapping[str, str] | None = None,
+    odds_at: Callable[[Any], str] = lambda _: "",
+) -> dict[str, Callable[..., Any]]:
+    """What pads need, by its name in the templates.
+
+    Families are written into the places where they are; `odds_at` says where the chances of an answer are shown.
+    """
+    at = families or {}
+    return {
+        "said": said,
+        "grouped": grouped,
+        "label": label,
+        "is_short": lambda options, outer: all(width(label(one, outer), 16) <= TWO_LINES for one in options),
+        "is_dense": is_dense,
+        "is_decline": is_decline,
+        "declines": lambda form: getattr(form, "decline", UNSET) not in (UNSET, None),
+        "is_likely": is_likely,
+        "how_many": lambda form: how_many(form, say),
+        "rows": rows,
+        "on_pad": on_pad,
+        "in_places": in_places,
+        "families_at": lambda one: at.get(one.value, "") if isinstance(one.value, str) else "",
+        "odds_at": lambda one: odds_at(one.value),
+        "letters": lambda text: letters(str(text), lang),
+    }
+
+
+def grouped(options: Sequence[FormOption], form: Any, depth: int = 0) -> list[tuple[str, Inside]]:
+    """Options under their two outermost groups that are left, in their order; declining stands elsewhere."""
+    open_ones = [one for one in options if not is_decline(form, one)]
+    outer: dict[str, dict[str, list[FormOption]]] = {}
+    for one in open_ones:
+        names = [str(group.text) for group in one.groups or ()][depth:]
+        names = [*names, "", ""]
+        outer.setdefault(names[0], {}).setdefault(names[1], []).append(one)
+    inner = {name for inside in outer.values() for name in inside}
+    if len(inner) == 1:  # what all have in common is said once, beside whom it concerns
+        outer = {_beside(name, *inner): {"": next(iter(inside.values()))} for name, inside in outer.items()}
+    if len(outer) == 1 and form.of == "place":  # they say themselves where they are
+        outer = {"": next(iter(outer.values()))}
+    return [(name, list(inside.items())) for name, inside in outer.items()]
+
+
+def _beside(outer: str, inner: str) -> str:
+    return f"{outer} · {inner}" if outer and inner else outer or inner
+
+
+def label(one: FormOption, outer: str) -> str:
+    """How an option is called where its group is said."""
+    return str(one.short) if outer and one.short else str(one.text)
+
+
+def is_dense(options: Sequence[FormOption]) -> bool:
+    """Are there so many short options, as the numbers of cards, that they stand close together?"""
+    short = [one for one in options if one.short and not one.groups]
+    return len(options) > MOST_BUTTONS and len(short) >= len(options) - 1
+
+
+def is_decline(form: Any, one: FormOption) -> bool:
+    """Is this the option that declines?"""
+    declines = getattr(form, "decline", UNSET)
+    return declines is not UNSET and same(one.value, declines)
+
+
+def is_likely(form: Any, one: FormOption) -> bool:
+    """Is this one of the likely options?"""
+    return any(same(one.value, likely) for likely in getattr(form, "likely", None) or ())
+
+
+def how_many(form: forms.Some, say: Say) -> str:
+    """How many are to be chosen, or what they must come to."""
+    if form.sum:
+        return say("at-least-in-all", least=form.sum.least)
+    if not form.least and form.most >= len(form.options):
+        return say("choose-any")
+    if form.least == form.most:
+        return say("choose-exactly", count=form.least)
+    return say("choose-between", least=form.least, most=form.most)
+
+
+def letters(text: str, lang: Language) -> str:
+    """The first letters of its colour, on a cube."""
+    speaks = manners(lang)
+    word = text.split()[-1 if speaks.cube_word == "last" else 0]
+    return word[: speaks.cube_letters].capitalize()
+
+
+def rows(options: Sequence[FormOption]) -> Iterator[tuple[str, list[FormOption]]]:
+    """Places in rows by what they belong to."""
+    found: dict[str, list[FormOption]] = {}
+    for one in options:
+        if one.groups:
+            found.setdefault(str(one.groups[0].text), []).append(one)
+    yield from found.items()
+
+
+def in_places(options: Sequence[FormOption]) -> list[tuple[str, list[tuple[Group, str, list[FormOption]]]]]:
+    """Many options of several places: by rows of places, each with its number there and its options."""
+    places: dict[str, tuple[Group, list[FormOption]]] = {}
+    for one in options if len(options) > MOST_BUTTONS else ():
+        if one.groups:
+            places.setdefault(one.groups[0].key, (one.groups[0], []))[1].append(one)
+    found: dict[str, list[tuple[Group, str, list[FormOption]]]] = {}
+    for place, inside in places.values() if len(places) > 1 else ():
+        row, _, number = str(place.text).rpartition("#")
+        found.setdefault(row.strip(), []).append((place, number, inside))
+    return list(found.items())
+
+
+def on_pad(one: FormOption) -> str:
+    """How a place is called in its row: an Area by its number, a box by its word."""
+    return str(one.short).rpartition("#")[2]
+
+
+words.sentences(
+    {
+        "yes": "yes",
+        "no": "no",
+        "done": "Done",
+        "number": "Number",
+        "name": "Name",
+        "nothing": "nothing",
+        "leave-out": "Leave it out",
+        "that-is-all": "That is all",
+        "die-number": "Die %(number)s",
+        "odds-of": "Chances: %(option)s",
+        "none-left": "There is nothing left to draw.",
+        "so-many-of": "%(count)s of %(all)s",
+        "at-least-in-all": "Together at least %(least)s",
+        "choose-any": "Tick what is there.",
+        "choose-exactly": "Choose this many: %(count)s",
+        "choose-between": "At least %(least)s, at most %(most)s",
+        "tell-it": "Say what it is",
+        "told-so-far": "Told so far: %(count)s",
+        "add-one": "Add one",
+        "add-another": "Add another",
+        "nothing-there": "There is none",
+        "something-changed": "Something changed",
+        "changed-more": "Something else changed",
+    }
+)

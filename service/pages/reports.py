@@ -1,0 +1,103 @@
+"""What a play has seen: its report to read, share and print, its file, and what was read off the copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from flask import Response, request
+
+from engine.catalogue import read_choices
+from service import play_records, plays, prices
+from service.answers import encode
+from service.languages import reader
+from service.pages import copies, seats, shell, words
+from service.pages.names import menu, title
+from service.play_routes import served
+from service.plays import Play
+from service.report import Line, Session, as_text
+from service.rules import issue_entry, issues
+
+screen = shell.screens("reports")
+ALONE = ("deed", "end")  # kinds of lines that stand in no list
+
+
+@screen.get("/play/<play>/report")
+def report(play: str) -> Any:
+    """The session, from its beginning."""
+    found = seats.look(play)
+    told, further = _part(found)
+    return _page("report.html", found, told=told, further=further, runs=_runs)
+
+
+def _part(play: Play) -> tuple[Session, int | None]:
+    """The report, or the part of it that begins behind a move."""
+    after = request.args.get("after", "")
+    number = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else 0
+    return play_records.told(served().store, play, shell.lang(), number, prices.spent(prices.MOST_TOLD))
+
+
+def _runs(lines: Iterable[Line]) -> list[tuple[bool, list[Line]]]:
+    """Lines that stand in one list, apart from those that stand alone: what was done, and how it ended."""
+    return [(listed, list(run)) for listed, run in groupby(lines, lambda one: one.kind not in ALONE)]
+
+
+@screen.get("/play/<play>/report.txt")
+def report_text(play: str) -> Any:
+    """The report as a text, to share."""
+    told, _ = _part(seats.look(play))
+    return Response(as_text(told) + "\n", content_type="text/plain; charset=utf-8")
+
+
+@screen.get("/play/<play>/transcript")
+def saved(play: str) -> Any:
+    """Everything as a file, to go on elsewhere."""
+    found = seats.look(play)
+    response = Response(encode(play_records.exported(served().store, found)), content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="ruleglot-{found.game.name}.json"'
+    return response
+
+
+@screen.get("/play/<play>/copy")
+def copy(play: str) -> Any:
+    """What was read off the copy and how disputed points are read in this play."""
+    found, speaks = seats.look(play), reader(shell.lang())
+    disputes = [issue_entry(one, speaks) for one in issues(found.game)]
+    sections = list(copies.sections(found))
+    return _page("copy.html", found, disputes=disputes, choices=found.reading.choices, sections=sections)
+
+
+@screen.post("/play/<play>/readings")
+def read_otherwise(play: str) -> Any:
+    """Read a disputed point otherwise from now on."""
+    found = seats.opened(play, request.form.get("after"))
+    store, bounds, _ = served()
+    wanted = {request.form.get("choice", ""): request.form.get("reading", "")}
+    plays.read_otherwise(store, found, read_choices(found.game.catalogue, wanted), {}, bounds)
+    return shell.see(f"/play/{play}")
+
+
+def _page(template: str, play: Play, **shown: Any) -> Response:
+    lang = shell.lang()
+    return shell.page(
+        template,
+        play=plays.state(play, lang),
+        game=play.game.name,
+        title=title(play, lang),
+        menu=menu(play, words.sayer(lang)),
+        may_change=seats.may_change(play.id),
+        **shown,
+    )
+
+
+words.sentences(
+    {
+        "as-text": "As a text",
+        "report-further": "Read on",
+        "nothing-yet": "Nothing has happened yet.",
+        "copy-hint": "How this game reads the points on which the documents disagree. A change holds from now on and can be undone.",
+        "read-now": "read so now",
+        "read-so": "Read it so",
+    }
+)

@@ -1,0 +1,203 @@
+"""What every screen shares: its language, who is looking, its headers, and what is said when something goes wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    request,
+)
+from werkzeug.exceptions import HTTPException
+
+from engine.exceptions import Unreadable
+from service import compression, logs, problems, watching
+from service.headlines import SectionRef
+from service.languages import negotiate, reader
+from service.pages import statics, words
+from service.play_problems import OtherVersion, Problem
+from service.rules import section
+from service.terms import LANGUAGES, Language
+
+PREFIX = "page_"  # of the name of every blueprint of the page
+YEAR = 365 * 24 * 60 * 60
+LEAST_COMPRESSED = 1024
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def screens(name: str) -> Blueprint:
+    """The blueprint of a group of screens, with everything that they share."""
+    made = Blueprint(f"{PREFIX}{name}", __name__, template_folder="templates")
+    made.before_request(_prepare)
+    made.register_error_handler(Problem, _problem)
+    made.register_error_handler(Unreadable, lambda error: _problem(problems.unreadable(error)))
+    made.register_error_handler(HTTPException, _http)
+    made.register_error_handler(Exception, _unexpected)
+    return made
+
+
+def register(app: Flask) -> None:
+    """Give every answer of the page its headers."""
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.register_error_handler(404, _nowhere)
+    app.after_request(_with_headers)
+
+
+def is_page() -> bool:
+    """Is this request one for the page?"""
+    return (request.blueprint or "").startswith(PREFIX) or "is_page" in g
+
+
+# -- the language -------------------------------------------------------------------------------------
+
+
+def lang() -> Language:
+    """The reader's language: that of the address, else of his cookie, else of his browser."""
+    for told in (request.args.get("lang"), request.cookies.get("lang")):
+        if told in LANGUAGES:
+            return told
+    return negotiate(request.headers.get("Accept-Language", ""))
+
+
+def keep_language(response: Any, chosen: str) -> None:
+    """Let the browser remember a language."""
+    response.set_cookie("lang", chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure)
+
+
+# -- before and after ---------------------------------------------------------------------------------
+
+
+def _prepare() -> None:
+    """A form that another site sends is not carried out."""
+    origin = request.headers.get("Origin")
+    if request.method == "POST" and origin is not None and urlsplit(origin).netloc != request.host:
+        raise ForeignForm
+
+
+class ForeignForm(HTTPException):
+    """A form that another site has sent."""
+
+    code = 403
+
+
+def _with_headers(response: Response) -> Response:
+    if not is_page():
+        return response
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Cache-Control", "no-store")
+    if request.args.get("lang") in LANGUAGES and request.cookies.get("lang") != request.args["lang"]:
+        keep_language(response, request.args["lang"])
+    return compression.compressed(response, LEAST_COMPRESSED)
+
+
+# -- showing ------------------------------------------------------------------------------------------
+
+
+def page(template: str, status: int = 200, **shown: Any) -> Response:
+    """A screen in the reader's language."""
+    spoken = lang()
+    text = render_template(
+        template,
+        lang=spoken,
+        say=words.sayer(spoken),
+        own_names=words.OWN_NAMES,
+        static=statics.address,
+        here=_here(),
+        keys_on=request.cookies.get("keys") != "off",
+        section=lambda rule: printed(rule, spoken),
+        once=lambda rules: {printed(rule, spoken): rule for rule in reversed(rules)}.values(),
+        **shown,
+    )
+    response = make_response(text, status)
+    response.headers["Content-Language"] = spoken
+    response.headers["Vary"] = "Accept-Language, Cookie"
+    return response
+
+
+def _here() -> str:
+    """The address of this screen, without the language it is asked for in; that of a form is where it was asked."""
+    if request.method == "POST":
+        back = urlsplit(request.referrer or "/")
+        return local(f"{back.path}?{back.query}" if back.query else back.path)
+    query = "&".join(
+        part for part in request.query_string.decode().split("&") if not part.startswith("lang=")
+    )
+    return f"{request.path}?{query}" if query else request.path
+
+
+def printed(rule: str, spoken: Language) -> str:
+    """A rule by its section number, or as one of a chart."""
+    number = section(rule)
+    if not number[0].isdigit():
+        return words.sayer(spoken)("chart-rule")
+    return reader(spoken).say(*SectionRef(number).phrase())
+
+
+def local(address: str) -> str:
+    """An address of this site; whatever leads elsewhere is the home page."""
+    parts = urlsplit(address)
+    inside = (
+        not parts.scheme and not parts.netloc and address.startswith("/") and not address.startswith("//")
+    )
+    return address if inside and "\\" not in address else "/"
+
+
+def see(address: str) -> Any:
+    """Look at another address."""
+    return redirect(address, 303)
+
+
+# -- when something goes wrong ------------------------------------------------------------------------
+
+
+def notice(sentence: str, status: int, back: str = "/") -> Response:
+    """One sentence, and a way out."""
+    return page("notice.html", status, sentence=sentence, back=back)
+
+
+def _problem(problem: Problem) -> Response:
+    watching.note_problem(problem.code)
+    status, _ = problems.PROBLEMS[problem.code]
+    status = 409 if isinstance(problem, OtherVersion) else status
+    return notice(problems.sentences(problem, reader(lang())), status)
+
+
+def _http(error: HTTPException) -> Any:
+    if error.code is not None and error.code < 400:
+        return error.get_response()
+    say = words.sayer(lang())
+    if isinstance(error, ForeignForm):
+        return notice(say("from-elsewhere"), 403)
+    return notice(say("not-found" if error.code == 404 else "not-read"), error.code or 400)
+
+
+def _nowhere(error: HTTPException) -> Any:
+    """An address that nothing is at, in words for a reader and as a problem for a program."""
+    reader_asks = "text/html" in request.headers.get("Accept", "") and not request.path.startswith("/v1/")
+    if not reader_asks:
+        return problems.of_http(error)
+    g.is_page = True
+    return _http(error)
+
+
+def _unexpected(error: Exception) -> Response:
+    logs.unexpected(error)
+    watching.note_problem("server-error")
+    return notice(
+        words.sayer(lang())("went-wrong"), 500, request.full_path if request.method == "GET" else "/"
+    )

@@ -1,0 +1,253 @@
+"""What a play asks now, and what an answer to it sends: the step under way, a fact, the set-up, or an action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, inspect
+
+from engine import codec
+from engine import options as engine_options
+from engine.actions import Action
+from engine.game import Continue, check
+from engine.options import Options
+from engine.shapes import shape
+from engine.telling import LATER
+from engine.transcript import Move
+from engine.verdict import ILLEGAL, Caution
+from service import forms, offered, plays, transcripts, wordings
+from service.forms import ClosedOption, FactField, FormOption, Group, Question
+from service.languages import Voice, capital, voice
+from service.pages import walks, words
+from service.pages.walks import Given, Pad, Walk
+from service.play_records import last_move
+from service.play_routes import served
+from service.plays import Play, Sent
+from service.questions import parameters
+from service.sentences import entry, refusals
+from service.several import tells
+
+# What the player turns to: whatever is asked, something else that may be done, or what the set-up left open.
+ASKED, DO, SET_UP = "", "do", "set-up"
+MODES = (ASKED, DO, SET_UP)
+
+
+class Turn(Struct, frozen=True, kw_only=True, dict=True):
+    """What is asked: the question, the way its answer is found, and what came before."""
+
+    play: Play
+    state: dict[str, Any]
+    question: Any  # a Question, or the words of the page's own
+    form: Any
+    asks: Literal["pending", "set-up", "action", ""]
+    mode: str = ASKED
+    closed: Sequence[ClosedOption] = ()
+    closed_ways: int = 0
+
+    def follow(self, steps: Sequence[Any]) -> Pad | Given:
+        """Where steps lead: to the next pad, or to the answer."""
+        if self.form is UNSET or self.form is None:
+            return Pad(kind="nothing")
+        return walks.follow(_acting(self) if self.asks == "action" else walks.ask(self.form), steps)
+
+    @cached_property
+    def last(self) -> dict[str, Any] | None:
+        """The last move in words."""
+        return last_move(served().store, self.play, self.state["lang"])
+
+    def is_chancy(self, value: Any) -> bool:
+        """Does chance decide next what comes of an answer that is an action?"""
+        return self.has_chances and isinstance(value, dict) and self._chancy(value.get("kind"), value)
+
+    def _chancy(self, kind: Any, value: Any) -> bool:
+        """The same for every way of an action kind, so that it is looked at once."""
+        if kind not in self._looked_at:
+            given = codec.read_inputs([{self.question.input: value}])
+            found = check(self.play.game, self.play.at(), Continue(), given)
+            self._looked_at[kind] = found.pending is not None and found.pending.kind == "chance"
+        return self._looked_at[kind]
+
+    @cached_property
+    def _looked_at(self) -> dict[Any, bool]:
+        return {}
+
+    @property
+    def set_up(self) -> tuple[int, int]:
+        """How much of the set-up is told, and of how much."""
+        scenario = next((one for one in self.play.game.scenarios if one.id == self.play.scenario), None)
+        whole = len(scenario.choices) if scenario else 0
+        return whole - len(self.state["unknowns"]), whole
+
+    @property
+    def asked_for(self) -> str:
+        """The action that waits for a fact, in words."""
+        if self.play.asked is None:
+            return ""
+        do = codec.read(self.play.asked.action, self.play.game.action_types, "/action")
+        return str(transcripts.headline(self.play.game, Move(do), voice(self.state["lang"])))
+
+    @property
+    def may_wait(self) -> bool:
+        """Can this fact be told later, because something else can be asked or done meanwhile?"""
+        return self.asks == "set-up" or (self.is_fact and len(self.state["unknowns"]) > 1)
+
+    @property
+    def is_fact(self) -> bool:
+        """Is this a question for a fact, and not the one that a step waits with?"""
+        return self.asks in ("pending", "set-up") and not isinstance(self.question, forms.PendingQuestion)
+
+    @property
+    def has_chances(self) -> bool:
+        """Does chance decide what comes of an answer, so that how likely it is can be asked?"""
+        return isinstance(self.question, forms.PendingQuestion) and self.question.kind in (
+            "decision",
+            "chance",
+        )
+
+    def put_off(self) -> Sent:
+        """That this fact will be told later."""
+        return Sent(None, ({"tell": {self.question.pointer: LATER}},))
+
+    def sent(self, value: Any) -> Sent:
+        """An answer as a move."""
+        if self.asks == "action":
+            return Sent(codec.read(value, self.play.game.action_types, "/action"))
+        if isinstance(self.question, forms.PendingQuestion) and self.question.input != "tell":
+            return Sent(None, ({self.question.input: value},))
+        return Sent(None, ({"tell": tells(self.question, value)},))
+
+
+class Ask(Struct, frozen=True):
+    """A question of the page itself."""
+
+    text: str
+    lead: str = ""
+    hint: str = ""
+    rules: tuple[str, ...] = ()
+    kind: str = "decision"
+    frames: tuple[Any, ...] = ()
+
+
+def turn(play: Play, lang: str, mode: str = ASKED, *, closed: bool = True) -> Turn:
+    """What a play asks now, or what may be done besides; what is not open, only where it is `closed`."""
+    state = plays.state(play, lang, closed=closed)
+    pending = state["pending"]
+    known: dict[str, Any] = {"play": play, "state": state, "mode": mode}
+    if state["outcome"] is not None and mode != DO:
+        return Turn(**known, question=None, form=None, asks="")
+    if pending is not None and mode != DO:
+        form = pending.form
+        others = getattr(form, "closed", None) or ()
+        ways = getattr(form, "closed_ways", None) or 0
+        return Turn(**known, question=pending, form=form, asks="pending", closed=others, closed_ways=ways)
+    question = _of_set_up(play, state, mode)
+    if question is not None:
+        return Turn(**known, question=question, form=question.form, asks="set-up")
+    return _what_to_do(known, play, lang)
+
+
+def _of_set_up(play: Play, state: dict[str, Any], mode: str) -> Question | None:
+    """What the set-up leaves open and was not put off, until something is done; all of it for who turns to it."""
+    if mode == DO or state["pending"] is not None:
+        return None
+    left: list[Question] = state["unknowns"]
+    if left and mode != SET_UP:
+        last = last_move(served().store, play, state["lang"])
+        over = last is not None and last["kind"] == "move"
+        left = [] if over else [one for one in left if one.pointer not in play.waits.later]
+    return left[0] if left else None
+
+
+# -- actions ------------------------------------------------------------------------------------------
+
+
+def _what_to_do(known: dict[str, Any], play: Play, lang: str) -> Turn:
+    speaks = voice(lang)
+    found = list(engine_options.options(play.game, play.at()))
+    offers = [one for kind in found if kind.ruling != ILLEGAL for one in _offers(play, kind, speaks)]
+    closed = [_closed(kind, speaks) for kind in found if kind.ruling == ILLEGAL]
+    first = [one for one in offers if one.value["kind"] == play.game.opens]
+    others = [one for one in offers if one.value["kind"] != play.game.opens]
+    say = words.sayer(lang)
+    question = Ask(say("what-now") if offers else say("nothing-to-do"))
+    return Turn(
+        **known,
+        question=question,
+        form=forms.One(options=[*first, *others], of="action", likely=[one.value for one in first]),
+        asks="action",
+        closed=closed,
+    )
+
+
+def _offers(play: Play, kind: Options, speaks: Voice) -> Iterator[FormOption]:
+    """Each way of an action kind; one that depends on what was not told, by its kind."""
+    action = kind.action
+    term = _term(action, speaks)
+    if len(kind.ways) <= 1 and not kind.unknowns:
+        yield FormOption(value=kind.ways[0].action if kind.ways else {"kind": action.name}, text=term)
+        return
+    group = Group(key=action.name, text=term)
+    for way in kind.ways:
+        short, groups = offered.described(play.game, action, way.action, speaks)
+        inner = [one for one in groups or () if one.key != action.name]
+        text = (
+            speaks.say(action.says, {}) if way.said is None else speaks.say(way.said.message, way.said.params)
+        )
+        yield FormOption(value=way.action, text=text, short=short, groups=[group, *inner])
+    if kind.unknowns:
+        other = words.sayer(speaks.lang)("other-ways") if kind.ways else term
+        groups = [group] if kind.ways else UNSET
+        yield FormOption(value={"kind": action.name}, text=other, groups=groups)
+
+
+def _term(action: Action, speaks: Voice) -> str:
+    """An action kind by its name, as it opens a line."""
+    return str(speaks.each(lambda reader: capital(wordings.thing(reader, action.term))))
+
+
+def _closed(kind: Options, speaks: Voice) -> ClosedOption:
+    """An action kind that may not be done now, with its reasons."""
+    reasons = [
+        entry(one.message.name, one.message, one, speaks)
+        if isinstance(one, Caution)
+        else refusals((one,), speaks)[0]
+        for one in kind.reasons
+    ]
+    return ClosedOption(value={"kind": kind.action.name}, text=_term(kind.action, speaks), reasons=reasons)
+
+
+def _acting(turn: Turn) -> Walk:
+    """An action, and then whatever of it nobody could list."""
+    chosen = yield from walks.ask(turn.form)
+    action = turn.play.game.actions[chosen["kind"]]
+    told = dict(chosen)
+    for field in _missing(turn, action, told):
+        told[field.key] = yield from walks.ask(field.form, (str(field.text),))
+    return told
+
+
+def _missing(turn: Turn, action: Action, told: dict[str, Any]) -> Iterator[FactField]:
+    """The parameters that an action cannot do without."""
+    found = shape(action.kind)
+    assert isinstance(found, inspect.StructType)  # noqa: S101  an action is one
+    required = {field.encode_name for field in found.fields if field.required}
+    for asked in parameters(turn.play.game, action, voice(turn.state["lang"])):
+        key = str(asked.pointer).removeprefix("/action/")
+        if key in required - told.keys() and asked.form is not UNSET:
+            yield FactField(key=key, text=asked.text, form=asked.form)
+
+
+def question_words(question: Question | Ask) -> dict[str, Any]:
+    """Lead, question and hint of whatever is asked; what is not there is empty."""
+    return {name: getattr(question, name) or "" for name in ("lead", "text", "hint")}
+
+
+words.sentences(
+    {
+        "what-now": "What do you do?",
+        "nothing-to-do": "Nothing can be done now.",
+        "other-ways": "In another way",
+    }
+)

@@ -1,0 +1,331 @@
+"""What a play has seen: its moves page by page, its report, its transcript to take along, and playing it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+import orjson
+import sqlalchemy as sa
+from msgspec import UNSET, Struct, structs
+from sqlalchemy.engine import Connection
+
+from engine import transcript
+from engine.at import At
+from engine.exceptions import Unreadable
+from engine.game import Answer, Game, prepare
+from engine.messages import requirement
+from engine.telling import Table, tell
+from engine.transcript import Divergence, Expected, Move, Played, Replay, Transcript
+from engine.verdict import ILLEGAL, LEGAL, Verdict, needs
+from service import checks, prices, transcripts
+from service.answers import encode
+from service.bodies import MOST_MOVES as MOST_PLAYED_IN
+from service.languages import Voice, voice
+from service.play_problems import OtherVersion, Problem
+from service.play_repeats import Repeatable
+from service.plays import Kept, Play, Reading, newest, position_of, reading_of
+from service.report import WRITINGS, Session, session
+from service.store import Store, moves, packed, plays, readings, unpacked
+
+MOST_ON_A_PAGE = 100
+MOST_VERIFIED = 100  # moves in one request
+MOST_IMPORTED = transcript.MOST  # moves and answers
+MARK_EVERY = 200  # moves, a transcript says the position
+
+# How a report is written, by media type; the first is what is given to whoever wants anything, and the endings are
+# those of an address that names its form.
+ENDINGS = {"txt": "text/plain", "md": "text/markdown", "html": "text/html"}
+REPORTS: dict[str, Callable[[Session], str]] = WRITINGS
+
+
+DOES_NOT_FIT = requirement(
+    "told-does-not-fit",
+    "What was told here does not fit the table as it then stands.",
+    met="What was told fits the table.",
+)
+
+
+class Row(Struct, frozen=True):
+    """A kept move: what was done, how the rules were read, and the position after it where that is known."""
+
+    number: int
+    move: Move
+    reading: Reading
+    position: Any
+    made: float
+
+
+def _rows(connection: Connection, play: Play, after: int, last: int) -> list[Row]:
+    """The moves behind one, with that one before them as where they begin."""
+    here = sa.and_(moves.c.play == play.id, moves.c.number >= after, moves.c.number <= last)
+    same = sa.and_(readings.c.play == moves.c.play, readings.c.number == moves.c.reading)
+    columns = (moves.c.number, moves.c.written, moves.c.position, moves.c.made, readings.c.told)
+    chosen = sa.select(*columns).select_from(moves.join(readings, same)).where(here).order_by(moves.c.number)
+    found = [_row(play.game, row) for row in connection.execute(chosen).all()]
+    if [row.number for row in found] != list(range(after, last + 1)):
+        now = newest(connection, play.id)
+        raise Problem("store-damaged") if now == play.version else OtherVersion(now)
+    return found
+
+
+def _row(game: Game, row: Any) -> Row:
+    try:
+        written = orjson.loads(unpacked(row.written)) if row.written else {}
+        move = transcript.read_move(game, written)
+        position = None if row.position is None else position_of(game, unpacked(row.position))
+    except (orjson.JSONDecodeError, Unreadable):
+        raise Problem("store-damaged") from None
+    return Row(row.number, move, reading_of(game.name, row.told), position, row.made)
+
+
+def _played(game: Game, rows: Sequence[Row]) -> Iterator[tuple[Row, Played | None]]:
+    """Each move played again from where it began; None where that is not known."""
+    at = _at(game, rows[0])
+    for row in rows[1:]:
+        yield row, None if at is None else _one(game, at, row.move)[1]
+        at = _at(game, row)
+
+
+def _one(game: Game, at: At[Any], move: Move) -> tuple[At[Any], Played]:
+    """Where a move begins, and what comes of it; one that tells what cannot be there is refused."""
+    try:
+        begun = transcript.before(game, at, move)
+        return begun, transcript.play(game, begun, move)
+    except Unreadable:  # only an imported transcript has such a move
+        refused = Answer(Verdict(ILLEGAL, (needs(False, DOES_NOT_FIT),)), (), None, at.position, {})
+        return at, Played(move, refused, (), (), Expected(ruling="illegal"))
+
+
+def _at(game: Game, row: Row) -> At[Any] | None:
+    """Where the move behind this one begins."""
+    if row.position is None:
+        return None
+    return prepare(game, row.position, row.reading.choices, row.reading.components)
+
+
+# -- pages -------------------------------------------------------------------------------------------
+
+
+def page(store: Store, play: Play, after: int, limit: int, lang: str) -> dict[str, Any]:
+    """What was done, answered and happened, move by move."""
+    first, last = min(after, play.moves), min(after + limit, play.moves)
+    with store.reading() as connection:
+        rows = _rows(connection, play, first, last)
+    speaks, spent, entries = voice(lang), prices.spent(), []
+    for row, played in _played(play.game, rows):
+        entries.append(_entry(play.game, row, played, speaks))
+        if spent():  # where moves are dear, a page is shorter
+            last = row.number
+            break
+    return {
+        "id": play.id,
+        "game": play.game.name,
+        "lang": lang,
+        "version": play.version,
+        "moves": entries,
+        "next": last if last < play.moves else None,
+    }
+
+
+def _entry(game: Game, row: Row, played: Played | None, speaks: Voice) -> dict[str, Any]:
+    if played is None:  # imported, and not played again yet
+        headline = transcripts.headline(game, row.move, speaks)
+        entry: dict[str, Any] = {
+            "number": row.number,
+            "headline": headline,
+            "ruling": LEGAL,
+            "answers": [],
+            "events": [],
+        }
+    else:
+        entry = structs.asdict(transcripts.move_entry(game, row.number, played, speaks))
+    return {**entry, "kind": row.move.kind, "note": row.move.note, "verified": played is not None}
+
+
+def last_move(store: Store, play: Play, lang: str) -> dict[str, Any] | None:
+    """The last move in words: as on a page, with what it has changed and which disputed points it rests on."""
+    if not play.moves:
+        return None
+    with store.reading() as connection:
+        rows = _rows(connection, play, play.moves - 1, play.moves)
+    game, speaks = play.game, voice(lang)
+    ((row, played),) = _played(game, rows)
+    entry = _entry(game, row, played, speaks)
+    before, after = rows[0].position, row.position
+    known = before is not None and after is not None
+    consulted = {} if played is None else played.answer.issues
+    return {
+        **entry,
+        "changes": checks.change_entries(game, before, after, speaks) if known else [],
+        "issues": checks.issue_entries(game.catalogue, consulted, row.reading.choices, speaks),
+    }
+
+
+# -- the report and the transcript -------------------------------------------------------------------
+
+
+def told(
+    store: Store, play: Play, lang: str, after: int = 0, spent: Callable[[], bool] = lambda: False
+) -> tuple[Session, int | None]:
+    """The session of a play behind a move; where its moves are dear it ends earlier, and says where it goes on."""
+    first = min(after, play.moves)
+    with store.reading() as connection:
+        rows = _rows(connection, play, first, play.moves)
+    start = _at(play.game, rows[0])
+    if start is None:
+        raise Problem("not-verified" if first else "store-damaged")
+    at, played, further = start, [], None
+    for row in rows[1:]:
+        begun, done = _one(play.game, at, row.move)
+        played.append(done)
+        at = _at(play.game, row) or transcript.after(play.game, begun, done)
+        if row.number < play.moves and spent():
+            further = row.number
+            break
+    return session(play.game, Replay(start, tuple(played)), lang, further), further
+
+
+def exported(store: Store, play: Play) -> dict[str, Any]:
+    """Everything, portable: what `replay` and a new play take."""
+    with store.reading() as connection:
+        rows = _rows(connection, play, 0, play.moves)
+    marked = [
+        structs.replace(row.move, position_after=row.position)
+        if row.position is not None and (row.number % MARK_EVERY == 0 or row.number == play.moves)
+        else row.move
+        for row in rows[1:]
+    ]
+    first = rows[0]
+    return transcript.write(
+        Transcript(first.position, tuple(marked), first.reading.choices, first.reading.components)
+    )
+
+
+# -- bringing one in ---------------------------------------------------------------------------------
+
+
+class Imported(Struct, frozen=True):
+    """A transcript as the beginning of a play."""
+
+    position: Any
+    reading: Reading
+    kept: tuple[Kept, ...]
+    verified: int
+
+
+def imported(game: Game, read: Transcript) -> Imported:
+    """A transcript that was sent; where it says its end position that is taken, otherwise it is played."""
+    start = prepare(game, read.position, read.choices, read.components)
+    reading = Reading(start.rules.chosen, start.rules.components)
+    if sum(map(transcript.work, read.moves)) > MOST_IMPORTED:
+        raise Unreadable("replay-too-long", "/moves", limit=MOST_IMPORTED)
+    if not read.moves:
+        return Imported(start.position, reading, (), 0)
+    if read.moves[-1].position_after is UNSET:
+        return _played_in(game, read, start, reading)
+    kept, now = [], reading
+    for place, move in enumerate(read.moves):
+        changed = _read_since(game, now, move, f"/moves/{place}")
+        after = None if move.position_after is UNSET else msgspec.json.encode(move.position_after)
+        kept.append(Kept(_bare(move), after, None if changed == now else changed))
+        now = changed
+    return Imported(start.position, reading, tuple(kept), 0)
+
+
+def _played_in(game: Game, read: Transcript, start: At[Any], reading: Reading) -> Imported:
+    """A transcript that does not say where it ends, played from its start."""
+    went = transcript.replay(game, read, MOST_PLAYED_IN)
+    if went.diverged is not None:
+        code = "after-differs" if "position" in went.diverged.differs else "not-legal"
+        raise Unreadable(code, f"/moves/{went.diverged.number - 1}")
+    kept, now = [], reading
+    for move, one in zip(read.moves, went.played, strict=True):
+        changed = _read_since(game, now, move, "/moves")
+        after = msgspec.json.encode(one.answer.position)
+        kept.append(Kept(_bare(move), after, None if changed == now else changed))
+        now = changed
+    return Imported(start.position, reading, tuple(kept), len(kept))
+
+
+def _bare(move: Move) -> Move:
+    """A move without the position after it, which is kept beside it."""
+    return structs.replace(move, position_after=UNSET)
+
+
+def _read_since(game: Game, reading: Reading, move: Move, pointer: str) -> Reading:
+    """How the rules are read after a move."""
+    facts = transcript.read_since(move)
+    if not facts:
+        return reading
+    table = tell(game, Table(None, reading.choices, reading.components), facts, pointer)
+    return Reading(table.choices, table.components)
+
+
+# -- playing it again --------------------------------------------------------------------------------
+
+
+def verify(
+    store: Store, play: Play, after: int | None, lang: str, repeat: Repeatable | None = None
+) -> dict[str, Any]:
+    """Play at most a hundred moves again, and say how far the play is known to follow from its start."""
+    first = play.verified if after is None else after
+    first = min(first, play.last)
+    last = min(first + MOST_VERIFIED, play.last)
+    with store.reading() as connection:
+        rows = _rows(connection, play, first, last)
+    if rows[0].position is None:
+        raise Problem("not-verified")
+    reached, found, stop = _again(play.game, rows)
+    with store.writing() as connection:
+        same = sa.and_(plays.c.id == play.id, plays.c.version == play.version)
+        now = connection.execute(sa.select(plays.c.verified).where(same).with_for_update()).first()
+        if now is None:
+            raise OtherVersion(newest(connection, play.id))
+        for number, position in found.items():
+            here = sa.and_(moves.c.play == play.id, moves.c.number == number, moves.c.position.is_(None))
+            connection.execute(sa.update(moves).where(here).values(position=packed(position)))
+        verified = reached if first <= now.verified < reached else now.verified
+        connection.execute(sa.update(plays).where(same).values(verified=verified))
+        body = {
+            "id": play.id,
+            "game": play.game.name,
+            "lang": lang,
+            "version": play.version,
+            "moves": play.moves,
+            "from": first,
+            "verified": min(verified, play.moves),
+            "next": reached if stop is None and reached < play.last else None,
+            "diverged": None if stop is None else transcripts.diverged_entry(play.game, stop, voice(lang)),
+        }
+        if repeat is not None:
+            repeat.note(connection, play.id, {"body": orjson.loads(encode(body))})
+    return body
+
+
+def _again(game: Game, rows: Sequence[Row]) -> tuple[int, dict[int, bytes], Divergence | None]:
+    """How far moves come out as they were kept, and the positions that were not known."""
+    at, spent = _at(game, rows[0]), prices.spent()
+    found: dict[int, bytes] = {}
+    for row in rows[1:]:
+        if at is None:
+            break
+        wanted = (
+            row.move if row.position is None else structs.replace(row.move, position_after=_ready(game, row))
+        )
+        begun, played = _one(game, at, wanted)
+        differs = tuple(transcript.differences(wanted, played))
+        if differs:
+            return row.number - 1, found, Divergence(row.number, played, differs)
+        if row.position is None:
+            found[row.number] = msgspec.json.encode(played.answer.position)
+        at = transcript.after(game, begun, played)
+        if spent():  # where moves are dear, fewer are played in one request
+            return row.number, found, None
+    return rows[-1].number, found, None
+
+
+def _ready(game: Game, row: Row) -> Any:
+    """The position kept with a move, as the engine gives it."""
+    return prepare(game, row.position, {}, game.components()).position

@@ -1,0 +1,49 @@
+"""How much work one request may be: as much as so many checks, measured on the machine that serves.
+
+Moves and answers can be counted beforehand, but what they cost depends on the position: where hardly anything is
+allowed, everything is tried before a question is asked. So a page of a replay also ends where it has computed for long.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cache
+
+import orjson
+
+from service import checks, worked_examples
+from service.answers import encode
+from service.games import GAMES
+from service.requests import CheckReader
+
+MOST = 250  # checks; wording the answer and sending it come to it
+MOST_TOLD = 4_000  # of a report, so that an ordinary game is told in one piece; few of them may be asked for
+ROUNDS = 3
+
+
+@cache
+def of_a_check() -> float:
+    """The seconds that a simple check computes: the worked example in the middle, of one of each kind."""
+    game = next(iter(GAMES.values()))
+    reads = CheckReader(game)
+    firsts = [examples[0] for examples in worked_examples.by_kind(game.name).values()]
+    texts = [orjson.dumps(worked_examples.as_request(example)) for example in firsts]
+    taken = sorted(min(_seconds(lambda: _check(reads, text)) for _ in range(ROUNDS)) for text in texts)  # noqa: B023  called at once
+    return taken[len(taken) // 2]
+
+
+def _check(reads: CheckReader, text: bytes) -> bytes:
+    return encode(checks.answer(next(iter(GAMES.values())), reads.read(text), "en"))
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    before = time.thread_time()
+    work()
+    return time.thread_time() - before
+
+
+def spent(most: int = MOST) -> Callable[[], bool]:
+    """Asked later: has this thread computed as much as so many checks since now?"""
+    end = time.thread_time() + most * of_a_check()
+    return lambda: time.thread_time() > end

@@ -1,0 +1,128 @@
+"""Facts that were told, corrected or read otherwise, in words: a pointer and a value as a reader says them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec import UNSET
+
+from engine.exceptions import Unreadable
+from engine.game import Game
+from engine.messages import act, message
+from engine.pointers import parts
+from engine.telling import Fact, Table, tell
+from service import wordings
+from service.languages import Reader
+from service.typed_forms import NAMED, NONE
+from service.wordings import OF_FIELD
+
+ALL_TOLD = message("answer.all-told", "%(fact)s: there are no others")
+PART_TOLD = message("answer.part-told", "%(fact)s: there may be others")
+TAKEN_BACK = act("answer.taken-back", "no longer told")
+
+
+def listed(reader: Reader, game: Game, facts: Iterable[Fact]) -> str:
+    """Facts one after the other."""
+    return "; ".join(said for fact in facts for said in _in_words(reader, game, *fact))
+
+
+def _in_words(reader: Reader, game: Game, pointer: str, value: Any) -> Iterator[str]:
+    path = tuple(parts(pointer))
+    if path[:1] == ("choices",):
+        yield _reading(reader, game, path[-1], value)
+    elif path[:1] == ("components",):
+        yield _beside(reader, _of_copy(reader, game, path[1:]), _short(reader, game, value))
+    elif path[:1] == ("partial",) and isinstance(value, bool):
+        shown = {"fact": _fact(reader, game, path[1:])}
+        yield reader.say(PART_TOLD if value else ALL_TOLD, shown)
+    elif value is UNSET or value is None:
+        said = TAKEN_BACK.phrase() if value is UNSET else (NONE, {})
+        yield _beside(reader, _fact(reader, game, path), reader.say(*said))
+    else:
+        yield from _on_table(reader, game, path, _typed(game, pointer, value))
+
+
+def _beside(reader: Reader, label: str, value: str) -> str:
+    return reader.say(OF_FIELD, {"label": label, "value": value}) if value else label
+
+
+# -- the position ------------------------------------------------------------------------------------
+
+
+def _on_table(reader: Reader, game: Game, path: tuple[str, ...], value: Any) -> Iterator[str]:
+    """What stands at a place; a collection piece by piece."""
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            yield from _on_table(reader, game, (*path, str(key)), inner)
+        return
+    kind = wordings.type_at(game.name, path) if path else None
+    yield _beside(reader, _fact(reader, game, path), wordings.value(reader, game, kind, value))
+
+
+def _typed(game: Game, pointer: str, value: Any) -> Any:
+    """A value as the game reads it; where it can only be read beside others, as it was told."""
+    try:
+        told = tell(game, Table(game.position(), {}, None), ((pointer, value),)).position
+    except Unreadable:
+        return value
+    for step in parts(pointer):
+        told = _inside(told, step)
+    return told
+
+
+def _inside(told: Any, step: str) -> Any:
+    """What one step of a pointer leads to; entries of a list are told by their number or their name."""
+    if isinstance(told, dict):
+        return told[step]
+    if not isinstance(told, tuple | list):
+        return getattr(told, step)
+    return told[int(step)] if step.isdecimal() else next(one for one in told if one.name == step)
+
+
+def _fact(reader: Reader, game: Game, path: tuple[str, ...]) -> str:
+    said = wordings.fact(game.name, path)
+    return ", ".join(path) if said is None else reader.say(said.message, said.params)
+
+
+# -- how the rules are read --------------------------------------------------------------------------
+
+
+def _reading(reader: Reader, game: Game, name: str, chosen: Any) -> str:
+    """A disputed rule as it is read."""
+    known = [one for one in game.catalogue.issues.values() if name in (one.name, one.id)]
+    for issue in known:
+        said = issue.choices.get(issue.preferred if chosen in (None, UNSET) else chosen)
+        if said is not None:
+            return reader.say(said, {})
+    return name
+
+
+def _of_copy(reader: Reader, game: Game, path: tuple[str, ...]) -> str:
+    """A place of the printed copy: which table or list, and what of it; how a file lays it out is nobody's word."""
+    first, *inner, last = path if len(path) > 1 else (*path, "")
+    words = [_label(reader, game, first), *(_named(reader, game, part) for part in inner)]
+    words.append(_label(reader, game, last) or _named(reader, game, last))
+    return ", ".join(filter(None, words))
+
+
+def _label(reader: Reader, game: Game, field: str) -> str:
+    label = game.names.labels.get(field)
+    return "" if label is None else reader.say(NAMED, {"value": label})
+
+
+def _named(reader: Reader, game: Game, part: str) -> str:
+    """A value, or a number of the copy."""
+    kind = wordings.kind_of(game, part)
+    if kind is not None:
+        return reader.say(NAMED, {"value": kind.words[part]})
+    return "" if part.replace("_", "").isalpha() else part
+
+
+def _short(reader: Reader, game: Game, value: Any) -> str:
+    """A single value; of a whole table its name says enough."""
+    if value is UNSET:
+        return reader.say(*TAKEN_BACK.phrase())
+    if value is None or isinstance(value, bool | int):
+        return wordings.value(reader, game, None, value)
+    return (_named(reader, game, value) or value) if isinstance(value, str) else ""

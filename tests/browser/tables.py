@@ -1,0 +1,89 @@
+"""Plays to look at in a browser: an Enemy Raid on the copy that was invented for the tests, and golden games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from flask import Flask
+from playwright.sync_api import BrowserContext, Page
+
+from engine import codec, transcript
+from engine.game import Continue
+from engine.navajo_wars import GAME
+from service import plays
+from service.play_starts import Start, create
+from service.plays import Bounds, Reading, Sent
+from tests.games import golden
+
+ROPE = "the-rope-thrower"
+
+
+class Table:
+    """A play with its key."""
+
+    def __init__(self, app: Flask, name: str = ROPE) -> None:
+        self._store = app.extensions["ruleglot-plays"].store
+        self._game = golden.read(name)
+        start = Start(GAME, self._game.position, Reading({}, self._game.components), scenario="14.5")
+        made = create(self._store, start, "tests", Bounds(plays=100_000))
+        self.id, self.key = made.id, made.key
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """How it stands."""
+        return plays.state(plays.find(self._store, self.id), "en")
+
+    def play_until(self, question: str) -> Table:
+        """Play the golden game on until something is asked."""
+        for sent in moves(self._game):
+            pending = self.state["pending"]
+            if pending is not None and pending.name == question:
+                return self
+            self._move(sent)
+        raise AssertionError(f"{question} is never asked")
+
+    def play_on(self, answers: int) -> Table:
+        """Play so much of the golden game."""
+        for sent in islice(moves(self._game), answers):
+            self._move(sent)
+        return self
+
+    def _move(self, sent: Sent) -> None:
+        plays.move(self._store, plays.find(self._store, self.id), sent, "en", Bounds())
+
+    def rest(self) -> list[Any]:
+        """The answers that the golden game gives from here on."""
+        done = plays.find(self._store, self.id).moves
+        return [one.inputs[0] if one.inputs else one.action for one in list(moves(self._game))[done:]]
+
+    def seat(self, context: BrowserContext, base: str) -> None:
+        """Give a browser the key."""
+        context.add_cookies([{"name": "plays", "value": f"{self.id}.{self.key}", "url": base}])
+
+    def open(self, page: Page, base: str, path: str = "") -> None:
+        """Look at it in a browser that may answer."""
+        self.seat(page.context, base)
+        page.goto(f"/play/{self.id}{path}")
+
+
+def before_raid(answers: int, name: str = ROPE) -> int:
+    """How much of a golden game lies before the last so many answers of one of its Enemy Raids."""
+    inside: list[bool] = []
+    for played in transcript.replay(GAME, golden.read(name)).played:
+        if not isinstance(played.move.action, Continue):
+            inside.append(False)
+        inside += ["enemy-raid" in [frame.procedure for frame in one.pending.agenda] for one in played.asked]
+    ends = [place for place in range(answers, len(inside)) if all(inside[place - answers : place])]
+    return next(place - answers for place in ends if not inside[place])
+
+
+def moves(game: transcript.Transcript) -> Iterator[Sent]:
+    """A golden game, one answer at a time, as the questions list it."""
+    for played in transcript.replay(GAME, game).played:
+        if not isinstance(played.move.action, Continue):
+            yield Sent(played.move.action)
+        for one in played.asked:
+            key, value = one.listed
+            yield Sent(None, ({key: codec.write(value)},))

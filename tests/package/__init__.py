@@ -1,0 +1,1 @@
+"""The package that other programs import, and the command."""

@@ -1,0 +1,273 @@
+"""The client asks everything there is, and waits, tries again and fails as it says."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import ruleglot
+from ruleglot import Asking, Client, Engine
+from service import openapi, table
+from service.app import create_app
+from service.games import GAMES
+from tests.package.serving import answering, running
+
+EVADE = {
+    "period": "mexican",
+    "families": {"C": {"at": "shiprock-3", "ferocity": 1}},
+    "areas": {"shiprock-3": {"raid": 1}},
+}
+ACT = {"kind": "evade", "family": "C"}
+NW = "navajo-wars"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    store = f"sqlite:///{tmp_path_factory.mktemp('plays')}/plays.sqlite"
+    with running(create_app({"LIMITS": "off", "STORE": store})) as address, Client(address) as client:
+        yield client
+
+
+# -- everything there is -----------------------------------------------------------------------------
+
+
+def contract_operations() -> set[tuple[str, str]]:
+    games = "|".join(GAMES)
+    return {
+        (method, re.sub(f"^/v1/games/({games})/", "/v1/games/{game}/", path))
+        for path, methods in openapi.document(table.operations())["paths"].items()
+        for method in methods
+    }
+
+
+def test_it_asks_every_operation_of_the_contract() -> None:
+    asked = [*ruleglot.OPERATIONS.values(), *ruleglot.PLAY_OPERATIONS.values()]
+    assert {tuple(one) for one in asked} == contract_operations()
+    for name in ruleglot.OPERATIONS:
+        assert callable(getattr(Client, name))
+    for name in ruleglot.PLAY_OPERATIONS:
+        assert callable(getattr(Client, name, None) or getattr(ruleglot.Play, name))
+
+
+QUESTIONS: dict[str, Callable[[Asking], Any]] = {
+    "games": lambda ask: ask.games(),
+    "health": lambda ask: ask.health(),
+    "ready": lambda ask: ask.ready(),
+    "check": lambda ask: ask.check(NW, EVADE, ACT, [{"die": 4}], choices={"evade-on-6": "may"}, closed=True),
+    "check_batch": lambda ask: ask.check_batch(NW, EVADE, [{"action": ACT}]),
+    "options": lambda ask: ask.options(NW, EVADE, kinds=["evade", "planning"], illegal=False),
+    "odds": lambda ask: ask.odds(NW, EVADE, ACT),
+    "replay": lambda ask: ask.replay(NW, EVADE, [{"action": ACT, "inputs": [{"die": 4}]}], record=True),
+    "audit": lambda ask: ask.audit(NW, {"tracks": {"ap": 40}}),
+    "actions": lambda ask: ask.actions("julian"),
+    "rules": lambda ask: ask.rules(NW, "quanto costa muovere con un fortino?", limit=3),
+    "rule": lambda ask: ask.rule(NW, "nw:5.2.4"),
+    "issues": lambda ask: ask.issues("julian"),
+    "issue": lambda ask: ask.issue(NW, "evade-on-6"),
+    "terms": lambda ask: ask.terms(NW, "embuscade"),
+    "term": lambda ask: ask.term(NW, "nw.reaction.ambush"),
+    "terms_csv": lambda ask: ask.terms_csv(NW),
+    "terms_tbx": lambda ask: ask.terms_tbx("julian"),
+    "scenarios": lambda ask: ask.scenarios(NW),
+    "scenario": lambda ask: ask.scenario(NW, "14.1"),
+    "charts": lambda ask: ask.charts(NW),
+    "chart": lambda ask: ask.chart(NW, "enemy-raid", at="placement", done=["initiation", "next-placement"]),
+    "sources": lambda ask: ask.sources(NW),
+    "everything": lambda ask: ask.everything("julian"),
+}
+
+
+def test_every_operation_is_tried() -> None:
+    assert set(QUESTIONS) == set(ruleglot.OPERATIONS)
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("lang", ["ja", "all"])
+def test_a_server_and_the_engine_give_the_same_answer(client: Client, name: str, lang: str) -> None:
+    engine = Engine(lang=lang)
+    client.lang = lang
+    there, here = QUESTIONS[name](client), QUESTIONS[name](engine)
+    assert there == here
+    assert there
+
+
+# -- failures ----------------------------------------------------------------------------------------
+
+WRONG: dict[str, tuple[type[ruleglot.Problem], str, Callable[[Asking], Any]]] = {
+    "a rule": (ruleglot.NotFound, "unknown-rule", lambda ask: ask.rule(NW, "nw:99", lang="fr")),
+    "a term": (ruleglot.NotFound, "unknown-term", lambda ask: ask.term(NW, "nw.x y")),
+    "a scenario": (ruleglot.NotFound, "unknown-scenario", lambda ask: ask.scenario("julian", "1", lang="fr")),
+    "a chart": (ruleglot.NotFound, "unknown-chart", lambda ask: ask.chart(NW, "?", lang="fr")),
+    "an issue": (ruleglot.NotFound, "unknown-dispute", lambda ask: ask.issue(NW, "C999", lang="fr")),
+    "a game": (ruleglot.NotFound, "unknown-game", lambda ask: ask.options("chess", {}, lang="fr")),
+    "a row": (ruleglot.Unreadable, "unreadable", lambda ask: ask.chart(NW, "enemy-raid", at="x", lang="fr")),
+    "a place": (
+        ruleglot.Unreadable,
+        "unreadable",
+        lambda ask: ask.check(NW, {"families": {"C": {"at": "nowhere"}}}, {"kind": "jump"}, lang="fr"),
+    ),
+    "a question": (ruleglot.Unreadable, "unreadable", lambda ask: ask.rules(NW, " ", lang="fr")),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_problem_is_raised_as_its_own_type_with_all_it_says(client: Client, what: str) -> None:
+    kind, code, ask = WRONG[what]
+    client.lang = None
+    with pytest.raises(kind) as there:
+        ask(client)
+    with pytest.raises(kind) as here:
+        ask(Engine())
+    for problem in (there.value, here.value):
+        assert problem.code == code
+        assert problem.status in (404, 422)
+        assert str(problem) == problem.detail
+    assert there.value.body == here.value.body
+
+
+def test_every_place_that_is_wrong_is_named(client: Client) -> None:
+    _, _, ask = WRONG["a place"]
+    with pytest.raises(ruleglot.Unreadable) as caught:
+        ask(client)
+    assert [place.pointer for place in caught.value.errors] == ["/position/families/C/at", "/action/kind"]
+
+
+def test_it_asks_again_where_the_server_is_busy() -> None:
+    busy = ((503, {}, {}), (429, {"Retry-After": "0"}, {}), (502, {}, {}))
+    with answering(*busy, (200, {}, {"games": []})) as (address, asked):
+        assert Client(address, backoff=0.01).games() == {"games": []}
+        assert len(asked) == 4
+
+
+def test_a_check_is_asked_again_too() -> None:
+    with answering((503, {}, {}), (200, {}, {"ruling": "legal"})) as (address, asked):
+        assert Client(address, backoff=0.01).check(NW, {}, ACT)["ruling"] == "legal"
+        assert [one["method"] for one in asked] == ["POST", "POST"]
+
+
+def test_it_gives_up_in_the_end_and_says_how_long_to_wait() -> None:
+    body = {"code": "too-many-requests", "detail": "Attendez.", "errors": []}
+    with answering(*[(429, {"Retry-After": "0"}, body)] * 3) as (address, asked):
+        with pytest.raises(ruleglot.TooManyRequests, match="Attendez") as caught:
+            Client(address, retries=2, backoff=0.01).games()
+        assert (caught.value.code, caught.value.retry_after) == ("too-many-requests", 0.0)
+        assert len(asked) == 3
+
+
+def test_what_would_not_help_is_not_asked_again() -> None:
+    with answering((500, {}, {"detail": "broken"})) as (address, asked):
+        with pytest.raises(ruleglot.ServerError, match="broken"):
+            Client(address).games()
+        assert len(asked) == 1
+
+
+def test_what_has_an_etag_is_kept_and_asked_for_again_cheaply() -> None:
+    first, again = (200, {"ETag": '"1"'}, {"id": "nw:5"}), (304, {"ETag": '"1"'}, {})
+    newer = (200, {"ETag": '"2"'}, {"id": "newer"})
+    with answering(first, again, newer) as (address, asked):
+        client = Client(address)
+        assert [client.rule(NW, "nw:5")["id"] for _ in range(3)] == ["nw:5", "nw:5", "newer"]
+        assert [one.get("If-None-Match") for one in asked] == [None, '"1"', '"1"']
+
+
+def test_what_is_kept_in_one_language_is_not_given_in_another() -> None:
+    with answering((200, {"ETag": '"1"'}, {"id": "en"}), (200, {"ETag": '"1"'}, {"id": "fr"})) as (
+        address,
+        asked,
+    ):
+        client = Client(address)
+        assert client.rule(NW, "nw:5", lang="en")["id"] == "en"
+        assert client.rule(NW, "nw:5", lang="fr")["id"] == "fr"
+        assert "If-None-Match" not in asked[1]
+
+
+def test_a_real_server_confirms_what_is_kept(client: Client) -> None:
+    client.lang = "it"
+    assert client.rule(NW, "nw:5.2.1") is client.rule(NW, "nw:5.2.1")
+
+
+def test_nobody_there() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(ruleglot.Unreachable, match="127"):
+            Client(address, retries=1, backoff=0.01).games()
+
+
+def test_somebody_who_never_answers() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        with pytest.raises(ruleglot.Unreachable):
+            Client(f"http://127.0.0.1:{silent.getsockname()[1]}", timeout=0.2, retries=0).games()
+
+
+def test_somebody_else() -> None:
+    html = (200, {"Content-Type": "text/html"}, "hello")
+    with answering(html) as (address, _), pytest.raises(ruleglot.NotRuleglot):
+        Client(address).games()
+
+
+# -- plays -------------------------------------------------------------------------------------------
+
+
+def test_a_play_from_its_start_to_its_end(client: Client) -> None:
+    client.lang = "fr"
+    play = client.start_play(NW, name="mardi", position=EVADE)
+    assert (play.state["name"], play.version) == ("mardi", 1)
+    assert play.key
+    asked = play.move(ACT)
+    assert asked["ruling"] == "legal"
+    assert asked["pending"]["input"] == "die"
+    moved = play.move(inputs=[{"die": 4}])
+    assert moved["position"]["families"]["C"]["at"] == "shiprock-5"
+    assert play.refresh()["moves"] == 2
+    assert "Évasion" in play.report()
+    assert play.report_file("txt") == play.report()
+    assert play.options(kinds=["evade"])["options"][0]["kind"] == "evade"
+    assert play.odds(ACT)["lang"] == "fr"
+    assert [len(play.moves(limit=1)["moves"]), play.moves(after=1)["next"]] == [1, None]
+    assert play.undo()["moves"] == 1
+    assert play.redo()["moves"] == 2
+    assert (
+        play.correct({"/families/C/ferocity": 3}, note="compté")["position"]["families"]["C"]["ferocity"] == 3
+    )
+    assert play.read_otherwise(choices={"evade-on-6": "may"})["choices"]["evade-on-6"] == "may"
+    assert play.rename("mercredi")["name"] == "mercredi"
+    assert play.verify()["diverged"] is None
+    kept = play.transcript()
+    assert client.start_play(NW, transcript=kept).state["position"] == play.state["position"]
+    assert play.components() is not None
+    play.delete()
+    with pytest.raises(ruleglot.NotFound):
+        client.open_play(play.id)
+
+
+def test_another_device_joins_and_its_key_is_ended(client: Client) -> None:
+    play = client.start_play(NW, position=EVADE)
+    other = client.join_play(play.make_code())
+    assert other.id == play.id
+    assert other.key not in (None, play.key)
+    assert other.move(ACT)["ruling"] == "legal"
+    with pytest.raises(ruleglot.Changed) as caught:
+        play.rename("mine")
+    assert caught.value.status == 412
+    play.refresh()
+    assert play.rename("mine")["name"] == "mine"
+    last = play.keys()["keys"][-1]["number"]
+    play.end_key(last)
+    other.refresh()
+    with pytest.raises(ruleglot.NoKey):
+        other.rename("theirs")
+
+
+def test_without_a_key_it_can_be_looked_at_and_no_more(client: Client) -> None:
+    play = client.start_play("julian")
+    looked = client.open_play(play.id)
+    assert looked.state["game"] == "julian"
+    with pytest.raises(ruleglot.NoKey):
+        looked.rename("mine")

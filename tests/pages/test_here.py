@@ -1,0 +1,192 @@
+"""“You are here”, walking in, odds, audits and what was read off the copy."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from service import plays
+from service.games import GAMES
+from service.pages.here import between
+from service.plays import Sent
+from service.terms import LANGUAGES
+from tests.pages.browser import Browser
+from tests.pages.screen import Screen
+from tests.pages.test_tables import begun, position_of
+
+RAID: dict[str, Any] = {
+    "period": "spanish",
+    "tracks": {"ap": 3, "military": 2, "culture": 5, "enemy_ferocity": 2, "enemy_morale": 4},
+    "families": {"C": {"at": "shiprock-4", "ferocity": 1, "man": True, "woman": True, "child": False, "horse": False}},
+    "areas": {"shiprock-4": {"raid": 1}},
+    "santa_fe": {"raid": 1},
+    "resources": {"horse": 0, "sheep": 0, "corn": [], "trade_goods": 0, "firearms": 0},
+    "agenda": [{"procedure": "enemy-raid", "step": "player-reaction", "memory": {"entered": "shiprock-4"}}],
+}  # fmt: skip
+
+
+def rows(screen: Screen, mark: str) -> list[str]:
+    """The classes of the rows of a chart that have a mark."""
+    found = [fields.get("class") or "" for tag, fields in screen.tags if tag == "li"]
+    return [one for one in found if one.startswith("row ") and mark in one.split()]
+
+
+def moved(app: Flask, play: str, *inputs: Any) -> None:
+    served = app.extensions["ruleglot-plays"]
+    for one in inputs:
+        found = plays.find(served.store, play)
+        body = plays.move(served.store, found, Sent(None, (one,)), "en", served.bounds)
+        assert body["kept"], body["headline"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_chart_opens(app: Flask, game: str, lang: str) -> None:
+    browser = begun(app, game, lang=lang)
+    base = f"/play/{browser.play}/chart"
+    assert browser.open(base).status == 200
+    for procedure in GAMES[game].procedures:
+        screen = browser.open(f"{base}/{procedure}")
+        assert screen.status == 200
+        assert len(rows(screen, "row")) == len(GAMES[game].procedures[procedure].steps)
+        assert not rows(screen, "here")
+    assert browser.open(f"{base}/nowhere").status == 404
+
+
+def test_the_present_row_is_marked_and_those_passed_are_ticked(app: Flask) -> None:
+    browser = begun(app, position=RAID)
+    play = browser.play
+    screen = browser.open(f"/play/{play}/chart")
+    (here,) = rows(screen, "here")
+    assert "decision" in here
+    assert [fields for _, fields in screen.tags if fields.get("aria-current") == "step"]
+    assert not rows(screen, "done"), "nobody has seen how it came here"
+    assert "Area entered last" in screen.words
+    moved(app, play, {"choose": {"kind": "evade", "family": "C"}})
+    inside = browser.open(f"/play/{play}/chart")
+    tabs = [link["href"] for link in inside.links if "/chart/" in (link["href"] or "")]
+    assert f"/play/{play}/chart/enemy-raid" in tabs, "the Raid is the outer one"
+    assert not rows(browser.open(f"/play/{play}/chart/enemy-raid"), "done"), "it still stands at its row"
+    moved(app, play, {"die": 1})
+    after = browser.open(f"/play/{play}/chart/enemy-raid")
+    assert rows(after, "done")
+    assert len(rows(after, "here")) == 1
+
+
+def test_only_rows_that_every_way_passes_are_ticked() -> None:
+    table = GAMES["navajo-wars"].procedures["enemy-raid"]
+    assert between(table, "culture", "morale-range") == ["morale-roll"]
+    assert between(table, "player-reaction", "resolution") == ["after-reaction", "affected-family"]
+    assert not between(table, "initiation", "next-placement")
+    assert not between(table, "end-outposts", "placement"), "no way leads back"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", list(GAMES))
+def test_walking_in_asks_what_the_row_needs(app: Flask, game: str, lang: str) -> None:
+    browser = Browser(app.test_client(), lang)
+    screen = browser.open(f"/walk/{game}")
+    assert screen.status == 200
+    between_cards = screen.forms[-1]
+    browser.tap(between_cards.buttons[0])
+    assert browser.screen.status == 200
+    assert browser.address.startswith("/play/")
+    name, table = next(iter(GAMES[game].procedures.items()))
+    screen = browser.open(f"/walk/{game}?chart={name}")
+    form = screen.form(f"/walk/{game}")
+    assert [one.value for one in form.buttons] == list(table.steps)
+    browser.tap(form.buttons[0])
+    assert browser.screen.status == 200
+
+
+def test_every_row_of_every_chart_can_be_walked_in_at(app: Flask) -> None:
+    for game in GAMES.values():
+        for name, table in game.procedures.items():
+            browser = Browser(app.test_client())
+            for row in table.steps:
+                response = browser.client.post(f"/walk/{game.name}", data={"chart": name, "row": row})
+                assert response.status_code == 303
+                assert browser.open(response.headers["Location"]).status == 200, (name, row)
+                assert browser.open(f"{response.headers['Location']}/chart").status == 200, (name, row)
+
+
+@pytest.mark.parametrize("sent", [{"chart": "x", "row": "y"}, {"chart": "enemy-raid"}])
+def test_a_row_that_is_none_is_refused(app: Flask, sent: dict[str, str]) -> None:
+    assert app.test_client().post("/walk/navajo-wars", data=sent).status_code == 400
+    assert app.test_client().get("/walk/navajo-wars?chart=x").status_code == 404
+
+
+# -- odds and audits ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_odds_are_a_table_with_numbers(app: Flask, lang: str) -> None:
+    browser = begun(app, position={**RAID, "agenda": []}, lang=lang)
+    base = f"/play/{browser.play}/odds"
+    assert browser.open(base).status == 200
+    action = json.dumps({"kind": "evade", "family": "C"})
+    screen = browser.open(f"{base}?action={action}")
+    assert screen.status == 200
+    assert [tag for tag, _ in screen.tags].count("table") >= 1
+    assert "%" in screen.words
+    if lang == "en":
+        assert "1 of 2" in screen.words
+    assert browser.open(f"{base}?action=nonsense").status == 400
+    assert 400 <= browser.open(base + '?action={"kind":"dance"}').status < 500
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_findings_lead_to_what_can_be_put_right(app: Flask, lang: str) -> None:
+    wrong = {"period": "spanish", "areas": {"shiprock-4": {"fort": "defiance"}}, "families": {}}
+    browser = begun(app, position=wrong, lang=lang)
+    screen = browser.open(f"/play/{browser.play}/audit")
+    assert screen.status == 200
+    assert "✗" in screen.words
+    links = [link["href"] or "" for link in screen.links if link.get("class") == "button"]
+    assert links
+    for link in links:
+        assert browser.open(link).status == 200, link
+    assert "✓" in begun(app, position={}, lang=lang).open(f"/play/{begun(app).play}/audit").words
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_table_is_laid_out_or_read_from_a_file(app: Flask, game: str, lang: str) -> None:
+    browser = Browser(app.test_client(), lang)
+    screen = browser.open(f"/audit/{game}")
+    assert screen.status == 200
+    browser.tap(screen.form(f"/audit/{game}").buttons[0])
+    assert browser.address.endswith("/table")
+    assert browser.screen.status == 200
+    assert any("/audit" in (link["href"] or "") for link in browser.open(f"/audit/{game}").links)
+    written = json.dumps({"position": {}}).encode()
+    data = {"file": (io.BytesIO(written), "table.json")}
+    found = browser.client.post(f"/audit/{game}", data=data, headers=browser.headers)
+    assert found.status_code == 200
+    assert "✓" in Screen(found).words
+    for bad in (b"{", b"[]", b'{"position": {"hats": 3}}'):
+        data = {"file": (io.BytesIO(bad), "table.json")}
+        answer = browser.client.post(f"/audit/{game}", data=data, headers=browser.headers)
+        assert 400 <= answer.status_code < 500
+
+
+# -- the copy ----------------------------------------------------------------------------------------
+
+
+def test_what_was_read_off_the_copy_is_shown_and_forgotten(app: Flask) -> None:
+    browser = begun(app)
+    play = browser.play
+    served = app.extensions["ruleglot-plays"]
+    found = plays.find(served.store, play)
+    plays.correct(served.store, found, {"/components/area_values/canyon-de-chelly-2": 4}, "", served.bounds)
+    screen = browser.open(f"/play/{play}/copy")
+    assert "Canyon de Chelly\u00a0#2" in screen.words
+    form = next(form for form in screen.forms if form.action.endswith("/copy"))
+    browser.tap(form.buttons[0])
+    assert "canyon-de-chelly-2" not in position_of(app, play).reading.components.area_values
+    bad = {"after": str(position_of(app, play).version), "tell": '{"/tracks/ap": 1}'}
+    assert browser.client.post(f"/play/{play}/copy", data=bad).status_code == 400

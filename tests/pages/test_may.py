@@ -1,0 +1,178 @@
+"""“May I …?”: asked question by question in the address alone, ruled with reasons and chances."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.games import GAMES
+from service.terms import LANGUAGES
+from tests.pages.browser import Browser
+from tests.pages.screen import Form, Screen
+from tests.pages.test_tables import position_of
+
+MOST = 40  # answers
+
+
+def asks(screen: Screen, base: str) -> Form | None:
+    return next((one for one in screen.forms if one.method == "get" and one.action == base), None)
+
+
+def given(browser: Browser, form: Form, value: Any) -> Screen:
+    """Tap the answer that says this."""
+    for one in form.buttons:
+        if one.name == "answer" and json.loads(one.value) == value:
+            return browser.open(f"{form.action}?{urlencode([*form.hidden, ('answer', one.value)])}")
+    raise AssertionError((value, form.offers()))
+
+
+def told(**facts: Any) -> str:
+    return urlencode([(name, json.dumps(value)) for name, value in facts.items()])
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_action_is_offered_and_can_be_asked_for(client: FlaskClient, game: str, lang: str) -> None:
+    browser = Browser(client, lang)
+    screen = browser.open(f"/may/{game}")
+    assert screen.status == 200
+    offered = {
+        (link["href"] or "").rpartition("/")[2]
+        for link in screen.links
+        if f"/may/{game}/" in (link["href"] or "")
+    }
+    assert offered == set(GAMES[game].actions)
+    for kind in GAMES[game].actions:
+        screen = browser.open(f"/may/{game}/{kind}")
+        assert screen.status == 200, kind
+        assert screen.ids.count("q") == 1
+        assert len(screen.ids) == len(set(screen.ids)), kind
+
+
+def test_may_i_evade_from_home_to_the_ruling(browser: Browser) -> None:
+    assert "/may/navajo-wars" in [link["href"] for link in browser.open("/").links]
+    assert "/may/navajo-wars/evade" in [link["href"] for link in browser.open("/may/navajo-wars").links]
+    form = asks(browser.open("/may/navajo-wars/evade"), "/may/navajo-wars/evade")
+    assert form is not None
+    screen = given(browser, form, "C")
+    assert "It depends" in screen.words
+    screen = browser.open(
+        "/may/navajo-wars/evade?"
+        + told(
+            **{
+                "/action/family": "C",
+                "/period": "spanish",
+                "/families/C/at": "shiprock-4",
+                "/families/C/ferocity": 1,
+                "/areas": {"shiprock-4": {"raid": 1}},
+            }
+        )
+    )
+    assert "Allowed: Evade" in screen.words
+    assert "Family C" in screen.words
+    assert "The Evasion fails: Family C stays in place.1 of 250.0%" in screen.words, "how likely it is"
+    form = asks(screen, "/may/navajo-wars/evade")
+    assert form is not None
+    screen = given(browser, form, 1)
+    assert "The die shows 1: an unmodified 1 always fails. Family C stays in place." in screen.words
+    assert "input=" in browser.address
+
+
+def test_may_i_raid_new_mexico_is_answered(browser: Browser) -> None:
+    base = "/may/navajo-wars/raid-new-mexico"
+    facts: dict[str, Any] = {"/action/family": "C", "/families/C/at": "shiprock-caught"}
+    screen = browser.open(f"{base}?{told(**facts)}")
+    assert "Not allowed: Raid New Mexico" in screen.words
+    assert any("/rules/navajo-wars/" in (link["href"] or "") for link in screen.links)
+    assert asks(screen, base) is None, "it stops at the first refusal"
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "Military Points: allowed if at least 1."),
+        ("fr", "autorisé si la réponse est au moins 1."),
+        ("it", "permesso se almeno 1."),
+        ("ja", "1以上なら実施できる。"),
+    ],
+)
+def test_the_answers_that_allow_it_are_said(client: FlaskClient, lang: str, said: str) -> None:
+    facts = {
+        "/action/family": "C",
+        "/tracks/ap": 1,
+        "/families/C": {"at": "shiprock-4", "ferocity": 2, "man": True},
+        "/areas": {"shiprock-4": {"raid": 1}},
+    }
+    browser = Browser(client, lang)
+    screen = browser.open(f"/may/navajo-wars/ambush?{told(**facts)}")
+    assert said in screen.words
+    facts["/tracks/military"] = 1
+    assert said not in browser.open(f"/may/navajo-wars/ambush?{told(**facts)}").words
+
+
+def test_every_answer_can_be_taken_back(browser: Browser) -> None:
+    facts = {"/action/family": "C", "/families/C/at": "shiprock-4"}
+    screen = browser.open(f"/may/navajo-wars/evade?{told(**facts)}")
+    chips = [link["href"] or "" for link in screen.links if link.get("class") == "chip"]
+    assert len(chips) == 2
+    assert not any("families" in chip and "action" in chip for chip in chips)
+    assert "shiprock-4" not in browser.open(chips[1]).text.partition("<form")[0]
+
+
+def test_i_do_not_know_leaves_a_question_open(browser: Browser) -> None:
+    address = f"/may/navajo-wars/evade?{told(**{'/action/family': 'C'})}"
+    seen = set()
+    for _ in range(MOST):
+        screen = browser.open(address)
+        skip = [link["href"] or "" for link in screen.links if link.get("class") == "button decline"]
+        skip = [one for one in skip if "skip=" in one]
+        if not skip:
+            break
+        assert skip[0] not in seen
+        seen.add(skip[0])
+        address = skip[0]
+    assert "It depends on what is not known" in screen.words
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "/action/family=Z",
+        "/action/hat=1",
+        "/nowhere=1",
+        "/tracks/ap=99",
+        "/action/family=C&input=4",
+        "/action/family=C&input={}",
+        "/action/family=C&step=x",
+        "/action/family=C&said=1",
+        "/action/family=C&said=1&answer=nonsense",
+        "/action/family=C&input={%22die%22:7}",
+        "/action/family=C&skip=/nowhere&ask=/action/nothing",
+        "&".join(f"/families/C/x{number}=1" for number in range(300)),
+    ],
+)
+def test_any_address_gets_a_clear_answer(browser: Browser, query: str) -> None:
+    screen = browser.open(f"/may/navajo-wars/evade?{query}")
+    assert screen.status < 500
+    assert screen.words.strip()
+
+
+def test_unknown_actions_are_not_found(browser: Browser) -> None:
+    assert browser.open("/may/navajo-wars/dance").status == 404
+    assert browser.open("/may/chess").status == 404
+
+
+def test_it_goes_on_as_a_game(app: Flask, browser: Browser) -> None:
+    facts = {"/action/family": "C", "/families/C/at": "shiprock-4", "/tracks/ap": 3}
+    screen = browser.open(f"/may/navajo-wars/evade?{told(**facts)}")
+    form = next(one for one in screen.forms if one.method == "post" and one.action.startswith("/may/"))
+    browser.tap(form.buttons[0])
+    assert browser.address.startswith("/play/")
+    position = position_of(app, browser.play).position
+    assert position.tracks.ap == 3
+    assert position.families["C"].at == "shiprock-4"

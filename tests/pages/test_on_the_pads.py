@@ -1,0 +1,61 @@
+"""What stands on the pads besides the answers: Families in their places, what a group does, and the way to the chances."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask, render_template_string
+from flask.testing import FlaskClient
+
+from service import plays
+from service.forms import FormOption, Group, One
+from service.pages import looking, pads, words
+from service.pages.walks import Pad
+from service.terms import LANGUAGES
+from tests.browser.tables import Table
+from tests.pages.browser import Browser
+from tests.pages.test_every_pad import PAD
+
+HOPI = Group(key="hopi-land", text="Hopi Land")
+
+
+def options(*of: str) -> list[FormOption]:
+    groups = [Group(key=one, text=one) for one in of]
+    return [FormOption(value=n, text=f"Area {n}", short=f"#{n}", groups=groups) for n in (1, 2)]
+
+
+def test_what_all_options_do_is_said_beside_whom_it_concerns() -> None:
+    found = options("Family D", "Harass")
+    assert [name for name, _ in pads.grouped(found, One(options=found))] == ["Family D · Harass"]
+    two = [*found, *options("Family D", "Evade")]
+    assert [name for name, _ in pads.grouped(two, One(options=two))] == ["Family D"]
+
+
+def test_families_stand_in_their_places(app: Flask) -> None:
+    table = Table(app).play_until("enemy-raid-player-reaction")
+    found = looking.families(plays.find(app.extensions["ruleglot-plays"].store, table.id).position)
+    assert found["hopi-land-4"] == "D"
+    places = [
+        FormOption(value="hopi-land-4", text="Hopi Land #4", short="エリア#4", groups=[HOPI]),
+        FormOption(value="hopi-land-caught", text="Caught Box of Hopi Land", short="Caught", groups=[HOPI]),
+    ]
+    say = words.sayer("en")
+    with app.test_request_context():
+        pad = Pad(kind="places", form=One(options=places, of="place"), options=places)
+        shown = render_template_string(PAD, pad=pad, say=say, **pads.helpers("en", say, found))
+    assert ">4<i>D</i></button>" in shown
+    assert 'class="box">Caught</button>' in shown
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_chances_are_one_tap_from_a_decision(app: Flask, lang: str) -> None:
+    table = Table(app).play_until("enemy-raid-player-reaction")
+    screen = Browser(app.test_client(), lang).open(f"/play/{table.id}")
+    assert f"/play/{table.id}/odds" in [link["href"] for link in screen.links]
+    assert any((link["href"] or "").endswith("/chart#here") for link in screen.links)
+
+
+def test_the_list_of_operations_fits_a_phone(client: FlaskClient) -> None:
+    page = client.get("/docs/").get_data(as_text=True)
+    assert len(re.findall(r'<meta name="viewport" content="width=device-width', page)) == 1

@@ -1,0 +1,1 @@
+"""Plays, kept in SQLite and in a real PostgreSQL."""

@@ -1,0 +1,86 @@
+"""A scenario's choices are asked until they are told; "I'll tell later" is an answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine import codec
+from engine.navajo_wars import GAME
+from tests.plays.player import Player
+from tests.service.sent import LANGUAGES
+
+LATER = "unknown"
+
+
+def asked(player: Player) -> list[str]:
+    return [one["pointer"] for one in player.get()["unknowns"]]
+
+
+def answered(choice: Any, position: dict[str, Any]) -> Any:
+    """Any answer that the question takes; what only the copy shows, as the set-up has it, or empty."""
+    if choice.options:
+        return codec.write(choice.options[0].value)
+    if choice.pointer == "/instructions":
+        counter = {"name": "build", "cost": 2, "back": {"name": "raid", "cost": 3}}
+        return {"active": [counter] * 6, "standby": [counter] * 6, "inactive": [None] * 6}
+    empty: dict[str, Any] = {"/cards/developments": [], "/cards/hand": [], "/passage_of_time": {}}
+    return empty[choice.pointer] if choice.pointer in empty else position["set_aside"]
+
+
+@pytest.mark.parametrize("scenario", GAME.scenarios, ids=lambda one: one.id)
+def test_every_choice_is_asked_with_a_form_and_no_longer_once_it_is_told(
+    player: Player, scenario: Any
+) -> None:
+    state = player.start(scenario=scenario.id)
+    assert [one["pointer"] for one in state["unknowns"]] == [one.pointer for one in scenario.choices]
+    assert all(one["form"]["type"] != "json" for one in state["unknowns"])
+    left = [one.pointer for one in scenario.choices]
+    for choice in scenario.choices:
+        answer = player.move(None, {"tell": {choice.pointer: answered(choice, state["position"])}})
+        assert (answer["ruling"], answer["kept"]) == ("legal", True)
+        left.remove(choice.pointer)
+        assert asked(player) == left
+
+
+def test_what_is_told_later_is_asked_last(player: Player) -> None:
+    state = player.start(scenario="14.1")
+    first, second, *others = (one["pointer"] for one in state["unknowns"])
+    answer = player.move(None, {"tell": {first: LATER}})
+    assert (answer["ruling"], answer["kept"], answer["version"], answer["moves"]) == ("legal", False, 2, 0)
+    assert first not in answer["position"].get("families", {}).get("A", {})
+    assert asked(player) == [second, *others, first]
+    player.move(None, {"tell": {second: LATER}})
+    player.move(None, {"tell": {first: LATER}})
+    assert asked(player) == [*others, second, first]
+    player.move(None, {"tell": {second: 2, others[0]: LATER}})
+    assert asked(player) == [*others[1:], first, others[0]]
+    player.move(None, {"tell": {first: "shiprock-2"}})
+    assert asked(player) == [*others[1:], others[0]]
+    player.post("undo", {"moves": 2})
+    assert set(asked(player)) == {first, second, *others}
+
+
+def test_what_an_action_needs_may_be_told_later_too(player: Player) -> None:
+    player.start(position={"period": "mexican"})
+    open_ = player.move({"kind": "negotiate", "family": "A", "trade_goods": 1})
+    assert open_["ruling"] == "undetermined"
+    first, second, *others = asked(player)
+    player.move(None, {"tell": {first: LATER}})
+    assert asked(player) == [second, *others, first]
+    assert player.get()["pending"]["pointer"] == second
+
+
+def test_a_family_that_is_gone_is_not_asked_for_again(player: Player) -> None:
+    player.start(scenario="14.1")
+    player.tell(families__A__at="shiprock-2", families__A__ferocity=1)
+    player.move(None, {"tell": {"/families/A": None}})
+    assert not [one for one in asked(player) if one.startswith("/families/A")]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_it_says_so_in_the_readers_language(player: Player, lang: str) -> None:
+    player.start(scenario="14.1")
+    body = {"inputs": [{"tell": {"/families/A/at": LATER}}], "lang": lang}
+    assert player.post("moves", body)["headline"]
