@@ -84,6 +84,9 @@ class Issue(Struct, frozen=True):
     read: Message
     confidence: str
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
 
 class RuleText(Struct, frozen=True, forbid_unknown_fields=True):
     """What a rule says, in our own words."""

@@ -167,10 +167,14 @@ def issue_entries(
     catalogue: Catalogue, consulted: Mapping[str, str], chosen: Mapping[str, str], speaks: Voice
 ) -> list[IssueEntry]:
     """The disputed points that were consulted, how each was read, and whether the player has `chosen` that."""
-    return [_issue(catalogue.issues[name], read, name in chosen, speaks) for name, read in consulted.items()]
+    return [
+        _issue(catalogue.issues[name], read, name in chosen, speaks.lang) for name, read in consulted.items()
+    ]
 
 
-def _issue(issue: Issue, read: str, by_player: bool, speaks: Voice) -> IssueEntry:
+@lru_cache(maxsize=1024)  # there are not many, and each is said in the same words
+def _issue(issue: Issue, read: str, by_player: bool, lang: str) -> IssueEntry:
+    speaks = voice(lang)
     return IssueEntry(
         id=issue.id,
         name=issue.name,

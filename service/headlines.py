@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import UNSET
@@ -18,7 +19,9 @@ from engine.game import Answer, Continue, Game
 from engine.messages import Message, Ref, message
 from engine.verdict import ILLEGAL, LEGAL
 from service.languages import Reader, Text, Voice, beside, capital
+from service.languages import reader as reader_of
 from service.rules import section
+from service.terms import Language
 
 ALLOWED = message("headline.allowed", "%(action)s (%(section)s) is allowed.")
 REFUSED = message("headline.refused", "%(action)s (%(section)s) is not allowed.")
@@ -112,18 +115,11 @@ def _called(action: Action, do: Any) -> tuple[Ref, str]:
 
 def _ruled(reader: Reader, ruling: str, called: tuple[Ref, str], because: Phrase | None) -> str:
     """The ruling on an action; a sentence that opens with its name need not be told it before."""
-    term, rule = called
-    why = None if because is None else reader.tell(*because)
-    name, printed = reader.word(term), section(rule)
-    full, here = WITH_SECTION.get(ruling, (OPEN, OPEN_HERE))
-    if not printed[0].isdigit():
-        full, here = PLAIN.get(ruling, (OPEN_PLAIN, OPEN_PLAIN))
-    shown = {"action": capital(name), "section": SectionRef(printed)}
-    said = reader.say(full, shown)
-    if because is None or why is None:
+    name, printed, said, briefly = _ruling(reader.lang, ruling, *called)
+    if because is None:
         return said
-    names_it = why.lower().startswith(name.lower())
-    briefly = reader.say(here, shown)
+    why = reader.tell(*because)
+    names_it = why.lower().startswith(name)
     if ruling == ILLEGAL and not printed[0].isdigit() and not names_it:  # only the name says what it is about
         return _fitting(
             _beside(reader, one, reason) for one in (said, briefly) for reason in _shorter(reader, because)
@@ -131,6 +127,18 @@ def _ruled(reader: Reader, ruling: str, called: tuple[Ref, str], because: Phrase
     if names_it or len(said) + len(why) >= LONGEST:
         said = briefly
     return _beside(reader, said, why) if ruling != ILLEGAL else _within(reader, said, because)
+
+
+@lru_cache(maxsize=4096, typed=True)  # it opens nearly every answer, and each action has its own
+def _ruling(lang: Language, ruling: str, term: Ref, rule: str) -> tuple[str, str, str, str]:
+    """The name of an action in small letters, the section it stands under, and the ruling with and without its name."""
+    speaks = reader_of(lang)
+    name, printed = speaks.word(term), section(rule)
+    full, here = WITH_SECTION.get(ruling, (OPEN, OPEN_HERE))
+    if not printed[0].isdigit():
+        full, here = PLAIN.get(ruling, (OPEN_PLAIN, OPEN_PLAIN))
+    shown = {"action": capital(name), "section": SectionRef(printed)}
+    return name.lower(), printed, speaks.say(full, shown), speaks.say(here, shown)
 
 
 def _within(reader: Reader, first: str, why: Phrase) -> str:

@@ -79,15 +79,25 @@ class Reader:
 
     def say(self, message: Message, params: Mapping[str, Any]) -> str:
         """A message with its parameters worded."""
+        template = self._templates.get(message.name)
+        if template is None or message.terms:
+            return self._say_in_full(message, params)
+        for value in params.values():
+            if type(value) not in PLAIN:
+                return self._say_in_full(message, params)
+        try:
+            return template % params
+        except KeyError:  # a parameter is not known
+            return self._say_in_full(message, params)
+
+    def _say_in_full(self, message: Message, params: Mapping[str, Any]) -> str:
+        """The same where a sentence is said for the first time, lacks something, or holds more than plain values."""
         if message.untold is not None and lacks(message, params):
             return self.say(message.untold, params)
         if message.terms:
             params = {**params, "terms": self._sum(message, params)}
         template = self._templates.get(message.name) or self._template(message, params)
-        for value in params.values():
-            if type(value) not in PLAIN:
-                return template % {name: self._word(value) for name, value in params.items()}
-        return template % params
+        return template % {name: self._word(value) for name, value in params.items()}
 
     def _template(self, message: Message, params: Mapping[str, Any]) -> str:
         """A sentence of the catalog with its places, in the form that a count asks for."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Literal
 
 from flask import Flask, Response, request
@@ -88,6 +89,13 @@ SAFE = (
 )
 
 
+class Complete(Headers):
+    """Headers that need no correction: they are ours, and nothing of a request is in them."""
+
+    def __init__(self, pairs: list[tuple[str, str]]) -> None:
+        self._list = pairs
+
+
 class Reply(Response):
     """An answer whose headers are complete as they are."""
 
@@ -95,19 +103,28 @@ class Reply(Response):
         """What was set: there is no redirect or empty body to correct."""
         return self.headers
 
+    def get_app_iter(self, environ: Any) -> Any:
+        """Its bytes: nothing is left to be closed behind them."""
+        return () if environ["REQUEST_METHOD"] == "HEAD" else self.response
+
 
 def reply(answer: Any, lang: str) -> Response:
     """An answer that says its language."""
     content = encode(answer)
-    headers = [
+    headers = Complete([("Content-Length", str(len(content))), *_headers(lang)])
+    return Reply([content], headers=headers)
+
+
+@cache
+def _headers(lang: str) -> tuple[tuple[str, str], ...]:
+    """What every answer in a language says of itself."""
+    return (
         ("Content-Type", JSON),
         ("Content-Language", _said(lang)),
         ("Vary", "Accept-Language"),
-        ("Content-Length", str(len(content))),
         *OPEN_TO_PAGES,
         *SAFE,
-    ]
-    return Reply([content], headers=headers)
+    )
 
 
 def lasting(content: bytes, content_type: str, lang: str | None) -> Response:

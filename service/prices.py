@@ -45,5 +45,6 @@ def _seconds(work: Callable[[], object]) -> float:
 
 def spent(most: int = MOST) -> Callable[[], bool]:
     """Asked later: has this thread computed as much as so many checks since now?"""
-    end = time.thread_time() + most * of_a_check()
+    allowed = most * of_a_check()  # the first time this computes, too, and that is not the request's
+    end = time.thread_time() + allowed
     return lambda: time.thread_time() > end

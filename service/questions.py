@@ -53,9 +53,9 @@ def _beside(said: Message | None, params: dict[str, Any], speaks: Voice) -> Text
     """A sentence beside a question; one that would have to name what is not known is left out."""
     if said is None:
         return UNSET
-    untold = [name for name, value in params.items() if isinstance(value, Unknown)]
-    if any(f"%({name})s" in said.text for name in untold):
-        return UNSET
+    for name, value in params.items():
+        if isinstance(value, Unknown) and f"%({name})s" in said.text:
+            return UNSET
     return speaks.say(said, params)
 
 
@@ -176,13 +176,13 @@ def pending_question(game: Game, found: Answer, speaks: Voice, at: Any = None) -
     if pending is None:
         return None
     chart, question = pending.agenda[0], pending.question
-    there = structs.replace(found.position, agenda=pending.agenda)
     frames = [_frame(speaks.lang, game.name, frame) for frame in pending.agenda]
     if pending.fact is not None:
+        there = structs.replace(found.position, agenda=pending.agenda)
         return _fact_pending(
             pending, asked(game, pending.fact, there, speaks, rules=pending.step.rules), frames
         )
-    options = [_option(game, one, there, speaks) for one in getattr(question.answers, "options", ())]
+    options = _options(game, found.position, pending, speaks)
     form = _form(game, question.answers, options, speaks)
     if at is not None and pending.step.takes and isinstance(form, forms.One):
         form = _with_closed(game, form, at, pending.step, speaks)
@@ -213,6 +213,15 @@ def _fact_pending(pending: Pending, question: Question, frames: list[FrameEntry]
         options=[],
         frames=frames,
     )
+
+
+def _options(game: Game, position: Any, pending: Pending, speaks: Voice) -> list[FormOption]:
+    """What a question lists to be chosen from."""
+    listed = getattr(pending.question.answers, "options", None)
+    if listed is None:
+        return []
+    there = structs.replace(position, agenda=pending.agenda)
+    return [_option(game, one, there, speaks) for one in listed]
 
 
 def _option(game: Game, one: questions.Option, position: Any, speaks: Voice) -> FormOption:

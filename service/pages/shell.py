@@ -21,6 +21,7 @@ from engine.exceptions import Unreadable
 from service import compression, logs, problems, watching
 from service.headlines import SectionRef
 from service.languages import negotiate, reader
+from service.operations import Reply
 from service.pages import statics, words
 from service.play_problems import OtherVersion, Problem
 from service.rules import section
@@ -95,7 +96,7 @@ class ForeignForm(HTTPException):
 
 
 def _with_headers(response: Response) -> Response:
-    if not is_page():
+    if isinstance(response, Reply) or not is_page():
         return response
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)

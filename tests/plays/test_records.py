@@ -20,6 +20,7 @@ from tests.games.golden import GAMES as GOLDEN
 from tests.games.golden import file, told
 from tests.games.playing import COPY
 from tests.plays.player import EVADE, EVADING, Player
+from tests.service.test_transcripts import walked
 from tests.shown import all_shown, components
 
 REPLAY = "/v1/games/navajo-wars/replay"
@@ -48,9 +49,11 @@ def test_a_golden_game_played_as_a_play_has_the_report_of_its_replay(player: Pla
     same = transcript.read(GAME, {**game, "components": components(COPY)})
     for lang in ("en", "it"):
         assert player.text("/report", lang=lang) == told(same, lang)
-    replayed = player.client.post(REPLAY, json=player.get("/transcript")).get_json()
-    assert replayed["diverged"] is None
-    assert replayed["position"] == state["position"]
+    *_, last = pages = list(
+        walked(player.client, player.get("/transcript"))
+    )  # on a busy machine there are several
+    assert {page["diverged"] for page in pages} == {None}
+    assert last["position"] == state["position"]
 
 
 def told_facts(scenario: Any, position: dict[str, Any]) -> dict[str, Any]:

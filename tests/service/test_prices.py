@@ -11,7 +11,7 @@ import orjson
 import pytest
 from flask.testing import FlaskClient
 
-from service import constants, search, table
+from service import constants, prices, search, table
 from service.bodies import MOST_MOVES
 from tests.service.sent import AMBUSH, CHECK
 
@@ -89,6 +89,11 @@ def test_a_page_of_a_dear_replay_is_shorter(warm: FlaskClient, move: dict[str, A
     page = warm.post(REPLAY, json=body).get_json()
     assert 0 < len(page["moves"]) == page["next"] < MOST_MOVES
     assert in_checks(warm, send) < MOST
+
+
+def test_the_first_request_does_not_pay_for_learning_what_a_check_costs() -> None:
+    prices.of_a_check.cache_clear()
+    assert not prices.spent()()
 
 
 def test_the_pages_of_a_dear_replay_are_the_whole(warm: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
