@@ -41,18 +41,25 @@ class At(Struct, Generic[P], eq=False):
     issues: tuple[str, ...] = ()
     assumed: tuple[Check, ...] = ()
     found: dict[Any, Any] | None = None  # what was asked about this very position
+    things: dict[Any, Any] | None = None  # on the table, as the rules ask about them, whatever is under way
 
     def on(self, position: P) -> Self:
         """The same rules, events, cautions and issues on another position."""
-        return replace(self, position=position, found=None)
+        return replace(self, position=position, found=None, things=None)
 
     def apart(self) -> Self:
         """The same position for looking at what might be done: nothing seen there is part of what is done."""
-        return self.__class__(self.position, self.rules)
+        if self.things is None:
+            self.things = {}
+        return self.__class__(self.position, self.rules, things=self.things)
 
     def change(self, **facts: Any) -> Self:
         """The position with these facts replaced; everything else is shared."""
-        return replace(self, position=replace(self.position, **facts), found=None)
+        return replace(self, position=replace(self.position, **facts), found=None, things=None)
+
+    def with_agenda(self, agenda: tuple[Frame, ...]) -> Self:
+        """The same table with other procedures under way."""
+        return replace(self, position=replace(self.position, agenda=agenda), found=None)
 
     def forget(self, *facts: str) -> Self:
         """The position without these facts: the player has changed them by hand, and has to tell them anew."""
@@ -160,7 +167,7 @@ class At(Struct, Generic[P], eq=False):
         frames = self.agenda
         top = frames[-1]
         noted = replace(top.memory, **facts)
-        return self.change(agenda=(*frames[:-1], Frame(top.procedure, top.step, noted)))
+        return self.with_agenda((*frames[:-1], Frame(top.procedure, top.step, noted)))
 
 
 AnAt = TypeVar("AnAt", bound=At[Any])

@@ -56,7 +56,7 @@ def audit(game: Game, position: Any, choices: Mapping[str, str], components: Any
     if not isinstance(position, game.position):
         position = codec.read(position, game.position, "/position")
     frames: tuple[Frame, ...] = position.agenda
-    at = prepare(game, structs.replace(position, agenda=()), choices, components).change(agenda=frames)
+    at = prepare(game, structs.replace(position, agenda=()), choices, components).with_agenda(frames)
     verdict = evaluate(chain(game.audit(at), agenda_stands(game, frames)))
     return Audit(verdict.reasons, read_by(at))
 

@@ -119,20 +119,20 @@ def _enter(at: AnAt, where: Call, procedures: Procedures) -> AnAt:
     """Put a called procedure on the agenda."""
     table = procedures[where.procedure]
     frame = Frame(table.name, where.step or next(iter(table.steps)), table.memory(**where.facts))
-    return at.change(agenda=(*at.agenda, frame))
+    return at.with_agenda((*at.agenda, frame))
 
 
 def _turn_to(at: AnAt, where: str) -> AnAt:
     """Go to another row of the procedure under way."""
     agenda = at.position.agenda
     top = agenda[-1]
-    return at.change(agenda=(*agenda[:-1], Frame(top.procedure, where, top.memory)))
+    return at.with_agenda((*agenda[:-1], Frame(top.procedure, where, top.memory)))
 
 
 def _leave(at: AnAt, facts: dict[str, Any], procedures: Procedures) -> AnAt:
     """Take the finished procedure off the agenda; its caller notes the result and goes on."""
     agenda = at.agenda[:-1]
-    at = at.change(agenda=agenda)
+    at = at.with_agenda(agenda)
     if not agenda:
         return at
     caller = agenda[-1]
@@ -316,13 +316,13 @@ def _keep(at: AnAt, given: Given) -> AnAt:
     """Put an answer aside until the fact is told that it needs."""
     *outer, top = at.agenda
     key, value = given
-    return at.change(agenda=(*outer, Frame(top.procedure, top.step, top.memory, {key: value})))
+    return at.with_agenda((*outer, Frame(top.procedure, top.step, top.memory, {key: value})))
 
 
 def _without_kept(at: AnAt) -> AnAt:
     """The same with nothing put aside."""
     *outer, top = at.agenda
-    return at.change(agenda=(*outer, Frame(top.procedure, top.step, top.memory)))
+    return at.with_agenda((*outer, Frame(top.procedure, top.step, top.memory)))
 
 
 def _fact_pending(at: At[Any], step: Step, fact: Fact) -> Pending:

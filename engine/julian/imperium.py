@@ -217,7 +217,7 @@ def note_rolled(at: Board, die: int) -> Board:
         else one
         for one in at.agenda
     )
-    return at.change(agenda=frames)
+    return at.with_agenda(frames)
 
 
 class RerollMemory(Memory, frozen=True):

@@ -348,7 +348,7 @@ EFFECT: dict[Use, Does] = {  # one that only cancels has none of its own
 def back(at: Board, _noted: StratagemMemory) -> tuple[Board, Where]:
     """What was interrupted goes on where it stood: its question is asked again."""
     outer = at.agenda[:-1]
-    return (at.change(agenda=outer), outer[-1].step) if outer else (at, END)
+    return (at.with_agenda(outer), outer[-1].step) if outer else (at, END)
 
 
 ACTION = Action(

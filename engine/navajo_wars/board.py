@@ -278,12 +278,12 @@ class Board(At[Position]):
     # -- Families --
 
     def family(self, letter: str | Unknown) -> Family:
-        """A Family by its letter; made once for each position, because every rule asks for it."""
-        if self.found is None:
-            self.found = {}
-        found = self.found.get(letter)
+        """A Family by its letter; made once for each table, because every rule asks for it."""
+        if self.things is None:
+            self.things = {}
+        found = self.things.get(letter)
         if found is None:
-            found = self.found[letter] = Family(self, must_know(letter))
+            found = self.things[letter] = Family(self, must_know(letter))
         return found
 
     def told_of_family(self, letter: str) -> FamilyState | UnsetType | None:
