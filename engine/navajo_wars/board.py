@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Self
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from engine.at import At
-from engine.messages import Term, message, question
+from engine.messages import Message, Term, message, question
 from engine.navajo_wars.components import EVASION, SHIPPED
 from engine.navajo_wars.map import (
     AREAS,
@@ -26,8 +26,10 @@ from engine.navajo_wars.map import (
 from engine.navajo_wars.position import (
     LETTERS,
     NOT_TOLD,
+    Activation,
     AreaId,
     AreaState,
+    Cubes,
     FamilyLetter,
     FamilyState,
     PassageBox,
@@ -133,6 +135,7 @@ ASK_ACTIVATION = message("ask-activation", "Which Family is carrying out an acti
 ASK_OPERATION = message("ask-operation", "Which Operation is being carried out with this card?")
 ASK_CARD = message("ask-card", "Which card is being resolved?")
 ASK_CONNECTIONS = message("ask-connections", "Which Areas are connected on the map?")
+ASK_RAIDED_AP = message("ask-raided-ap", "How many Enemy AP counters are in the Raided Cubes Box?")
 ASK_ADJACENT = message("ask-adjacent", "Are the Areas %(area)s and %(other)s adjacent on the map?")
 ASK_AREAS_APART = message(
     "ask-areas-apart", "How many Areas have to be entered to get from Area %(area)s to Area %(other)s?"
@@ -141,6 +144,20 @@ ASK_AREA_VALUE = message("ask-area-value", "Which Area Value is printed in Area 
 ASK_BRACKETED_VALUE = message(
     "ask-bracketed-value", "Which parenthesized Area Value is printed in Area %(area)s?"
 )
+
+
+NO_LONGER_TOLD = Unknown()  # put in the place of a fact that a hand has changed, or a turned counter hides
+
+
+def fact_of(part: Struct, name: str, pointer: str, question: Message, **params: Any) -> Any:
+    """A fact of a counter in hand; where it was not told, unknown with its pointer."""
+    value = getattr(part, name)
+    return unknown(pointer, question, **params) if value is UNSET else value
+
+
+def _as_told(facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts as the position tells them: what is unknown is left out of it."""
+    return {name: UNSET if isinstance(value, Unknown) else value for name, value in facts.items()}
 
 
 the_place = cache(PlaceRef)  # a Family is asked where it is more often than anything else
@@ -234,6 +251,24 @@ def _has_anybody(state: FamilyState) -> bool:
 class Board(At[Position]):
     """A Navajo Wars position under the rules in force."""
 
+    # -- parts of the board --
+
+    def tells(self, part: str) -> bool:
+        """Was anything told of this part of the board?"""
+        return getattr(self.position, part) is not UNSET
+
+    def is_whole(self, collection: str) -> bool:
+        """Was all of this collection told, and not only a part of it?"""
+        return self.tells(collection) and not self.is_partial(collection)
+
+    def alter(self, part: str, kind: type[Struct], **facts: Any) -> Self:
+        """A part of the board with these facts changed; what is unknown is not told any more."""
+        return self.change(**{part: structs.replace(self.part(part, kind), **_as_told(facts))})
+
+    def as_before(self, before: Board, *parts: str) -> Self:
+        """The same, but these parts are as they were before."""
+        return self.change(**{part: getattr(before.position, part) for part in parts})
+
     # -- tracks --
 
     def track(self, name: str) -> int | Unknown:
@@ -270,10 +305,9 @@ class Board(At[Position]):
         last = MOST_ENEMY_AP if name == "enemy_ap" else LAST_SPACE
         return self.set_track(name, min(last, max(0, now + by)))
 
-    def set_track(self, name: str, value: Any) -> Self:
-        """Put a marker on a space, or take back what was told of it (UNSET)."""
-        tracks = Tracks() if self.position.tracks is UNSET else self.position.tracks
-        return self.change(tracks=structs.replace(tracks, **{name: value}))
+    def set_track(self, name: str, value: int | Unknown) -> Self:
+        """Put a marker on a space, or take back what was told of it."""
+        return self.alter("tracks", Tracks, **{name: value})
 
     # -- Families --
 
@@ -327,7 +361,7 @@ class Board(At[Position]):
         """A Family with these facts changed; where no Family was told, the others are not told afterwards."""
         untold = self.position.families is UNSET
         families: Any = {} if untold else self.position.families
-        state = structs.replace(families.get(letter, FamilyState()), **facts)
+        state = structs.replace(families.get(letter, FamilyState()), **_as_told(facts))
         at = self.made_partial("families") if untold else self
         return at.change(families={**families, letter: state})
 
@@ -364,8 +398,7 @@ class Board(At[Position]):
         areas: Any = self.position.areas
         if areas is UNSET or self.is_partial("areas"):
             told: Any = {} if areas is UNSET else areas
-            known = {name: UNSET if isinstance(value, Unknown) else value for name, value in facts.items()}
-            state = structs.replace(told.get(area, NOTHING_THERE), **known)
+            state = structs.replace(told.get(area, NOTHING_THERE), **_as_told(facts))
             return self.made_partial("areas").change(areas={**told, str(area): state})
         there = {name: value or UNSET for name, value in facts.items()}  # none of a kind is left out
         return self.change(
@@ -486,24 +519,19 @@ class Board(At[Position]):
 
     def spend_resource(self, name: str, count: int) -> Self:
         """Take counters out of the Resources Box; a number that was not told stays untold."""
-        box: Any = self.position.resources
         now = self.resource(name)
-        if isinstance(now, Unknown):
-            return self
-        return self.change(resources=structs.replace(box, **{name: now - count}))
+        return self if isinstance(now, Unknown) else self.alter("resources", Resources, **{name: now - count})
 
     def gain_resource(self, name: str, count: int) -> Self:
         """Put counters into the Resources Box; a number that was not told stays untold."""
-        box: Any = self.position.resources
         now = self.resource(name)
         if isinstance(now, Unknown):
             return self
-        return self.change(resources=structs.replace(box, **{name: min(MOST_COUNTERS, now + count)}))
+        return self.alter("resources", Resources, **{name: min(MOST_COUNTERS, now + count)})
 
     def set_corn(self, values: tuple[int, ...]) -> Self:
         """The Corn counters in the Resources Box, by their values."""
-        box = Resources() if self.position.resources is UNSET else self.position.resources
-        return self.change(resources=structs.replace(box, corn=values))
+        return self.alter("resources", Resources, corn=values)
 
     # -- the Passage of Time Box and the Elder Display --
 
@@ -515,8 +543,7 @@ class Board(At[Position]):
 
     def set_passage(self, kind: str, count: int) -> Self:
         """Another number of counters of a kind in the Passage of Time Box."""
-        box = PassageBox() if self.position.passage_of_time is UNSET else self.position.passage_of_time
-        return self.change(passage_of_time=structs.replace(box, **{kind: min(MOST_COUNTERS, count)}))
+        return self.alter("passage_of_time", PassageBox, **{kind: min(MOST_COUNTERS, count)})
 
     @property
     def elders(self) -> tuple[int, ...] | Unknown:
@@ -540,11 +567,29 @@ class Board(At[Position]):
         elders[space - 1] = min(MOST_COUNTERS, count)
         return self.change(elders=tuple(elders))
 
+    @property
+    def knows_elder_levels(self) -> bool:
+        """Are the Elder levels those of the player's copy?"""
+        return self.components.elder_levels is not UNSET
+
     def elder_level(self, space: int) -> int:
         """The Elder level under a space, 0 for none: as the player's copy has it, or as public sources do."""
         printed = self.components.elder_levels
         levels: tuple[int, ...] = SHIPPED.elder_levels.value if printed is UNSET else printed
         return levels[space - 1]
+
+    # -- the boxes of cubes --
+
+    def set_cubes(self, box: str, colour: str, number: int) -> Self:
+        """So many cubes of one colour; in a box that is told as a whole a colour without cubes is left out."""
+        held: Cubes = getattr(self.position, box)
+        there = UNSET if not number and not self.is_partial(box) else number
+        return self.change(**{box: structs.replace(held, **{colour: there})})
+
+    @property
+    def raided_ap(self) -> int | Unknown:
+        """The Enemy AP counters in the Raided Cubes Box; they are not cubes."""
+        return self.told("raided_box", "enemy_ap", ask=ASK_RAIDED_AP)  # type: ignore[no-any-return]
 
     # -- Territories --
 
@@ -569,6 +614,12 @@ class Board(At[Position]):
         return at.change(territories={**({} if told is UNSET else told), territory: TerritoryState(count)})
 
     # -- what is going on --
+
+    @property
+    def acting(self) -> Activation | None:
+        """The activation as far as it is told; None if none is under way, or nothing was told of it."""
+        told = self.position.activation
+        return told if isinstance(told, Activation) else None
 
     @property
     def holds_a_card(self) -> bool:

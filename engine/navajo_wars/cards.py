@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from msgspec import UNSET, structs
-
+from engine.actions import is_named
 from engine.memory import NOT_NOTED, Memory, Noted, NotNoted
 from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, ASK_REMOVED, Board
@@ -85,7 +84,7 @@ def printed(at: Board, number: int) -> PrintedCard:
 def card_vp(at: Board, number: int) -> int | None:
     """The VP of an event card: the player's, or else what public sources state."""
     told = printed(at, number).vp
-    if told is not UNSET:
+    if is_named(told):
         return told
     sourced = SHIPPED.card_vp.get(str(number))
     return None if sourced is None else int(sourced.value)
@@ -105,7 +104,7 @@ def this_card(at: Board, noted: int | Unknown | None) -> int | Unknown | None:
 def lie_in(at: Board, where: str) -> tuple[int, ...] | Unknown:
     """The cards of a row: in_play, hand, removed or discarded."""
     ask = ASK_ROW_OF_CARDS[where]
-    if at.position.partial and at.is_partial(f"cards.{where}"):
+    if at.is_partial(f"cards.{where}"):
         return unknown(f"/cards/{where}", ask)
     held: tuple[int, ...] | Unknown = at.told("cards", where, ask=ask)
     return held
@@ -147,4 +146,4 @@ def still_in_the_game(at: Board, number: int) -> Iterator[Check]:
 
 def set_cards(at: Board, **facts: Any) -> Board:
     """The cards with these facts changed."""
-    return at.change(cards=structs.replace(at.part("cards", Cards), **facts))
+    return at.alter("cards", Cards, **facts)

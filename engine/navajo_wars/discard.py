@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from engine.actions import Action, say
 from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, act, message, question, requirement
-from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, Board
+from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, NO_LONGER_TOLD, Board
 from engine.navajo_wars.cards import lie_in, set_cards, this_card, type_of
 from engine.navajo_wars.consequences import change_track, set_ferocity
 from engine.navajo_wars.endings import (
@@ -26,7 +26,7 @@ from engine.navajo_wars.endings import (
 from engine.navajo_wars.map import AREAS
 from engine.navajo_wars.operation import letters_in_play, nothing_done_yet
 from engine.navajo_wars.outposts import forts_on_map, outposts_on_map
-from engine.navajo_wars.position import LETTERS, Activation, CardNumber, FamilyLetter, Ferocity
+from engine.navajo_wars.position import LETTERS, CardNumber, FamilyLetter, Ferocity
 from engine.navajo_wars.printed import move_card
 from engine.navajo_wars.reactions import in_play
 from engine.questions import Choose, Option, Question, ask, known
@@ -71,8 +71,8 @@ STILL_ACTING = message(
 
 def may_discard(at: Board, _: DiscardPhase) -> Iterator[Check | Caution]:
     """Every card ends with it; a caution where a Family is still acting."""
-    acting = at.position.activation
-    if isinstance(acting, Activation) and isinstance(acting.family, str):
+    acting = at.acting
+    if acting is not None and isinstance(acting.family, str):
         yield warns(STILL_ACTING, "nw:3.2.end-hook", pointer="/activation", family=acting.family)
 
 
@@ -320,7 +320,7 @@ def discard(at: Board, noted: DiscardMemory) -> Board:
 def whatever_it_is(at: Board) -> Board:
     """A card that was not told is discarded all the same; then it is not told any more which cards have been."""
     pile = lie_in(at, "discarded")
-    return set_cards(at, current=None, **({} if isinstance(pile, Unknown) else {"discarded": UNSET}))
+    return set_cards(at, current=None, **({} if isinstance(pile, Unknown) else {"discarded": NO_LONGER_TOLD}))
 
 
 def row_it_lies_in(at: Board, number: int) -> str | None:
@@ -460,7 +460,8 @@ ENDS_HERE = LAST_CARD["14.1"]  # the last cards of the other scenarios end them 
 
 def ask_next_card(at: Board, noted: DiscardMemory) -> Question:
     """Which card it was and which scenario is played decide; in a later Period neither is asked."""
-    if at.position.period in ("mexican", "american"):
+    period = at.told("period", ask=ASK_PERIOD)
+    if is_told(period) and period in ("mexican", "american"):
         return known(GOES_ON)
     return ask_whether_it_ends(at, ENDS_HERE, is_this=card_was(at, noted, ENDS_HERE))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import UNSET, Meta
+from msgspec import Meta
 
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
@@ -70,7 +70,7 @@ def ask_lowest_neighbour(at: Board, noted: RolledMemory) -> Question:
     here = rolled(noted)
     others = perhaps_adjacent(at, here)
     lowest = first_adjacent(at, here, others)
-    if lowest is None and (map_is_told(at) or all(refuted(can_lose(at, here, one)) for one in others)):
+    if lowest is None and (at.knows_the_map or all(refuted(can_lose(at, here, one)) for one in others)):
         return known(None)
     return ask_adjacent(READ_LOWEST, here, lowest, others)
 
@@ -130,7 +130,7 @@ def ask_highest_neighbour(at: Board, noted: RolledMemory) -> Question:
     here = rolled(noted)
     others = perhaps_adjacent(at, here)[::-1]
     highest = first_adjacent(at, here, others)
-    if highest is None and (map_is_told(at) or all(refuted(can_gain(at, here, one)) for one in others)):
+    if highest is None and (at.knows_the_map or all(refuted(can_gain(at, here, one)) for one in others)):
         return known(None)
     return ask_adjacent(READ_HIGHEST, here, highest, others[::-1])
 
@@ -165,7 +165,7 @@ def rolled(noted: RolledMemory) -> str:
 def perhaps_adjacent(at: Board, here: str) -> list[str]:
     """The other Territories with a die symbol, the lowest first; Shiprock only where the glossary or the map joins it."""
     others = [one for one in DIE_SYMBOL if one != here]
-    if map_is_told(at):
+    if at.knows_the_map:
         return others
     return [one for one in others if "shiprock" not in (here, one) or frozenset((here, one)) in GLOSSARY]
 
@@ -175,12 +175,7 @@ def first_adjacent(at: Board, here: str, others: Sequence[str]) -> str | None:
     pairs: Any = at.components.connections or ()
     joined = GLOSSARY | {frozenset(map(territory_of, pair)) for pair in pairs if "santa-fe" not in pair}
     first = next((one for one in others if frozenset((here, one)) in joined), None)
-    return first if first == others[0] or map_is_told(at) else None
-
-
-def map_is_told(at: Board) -> bool:
-    """Were the connections of the map named? Then those are all."""
-    return at.components.connections is not UNSET
+    return first if first == others[0] or at.knows_the_map else None
 
 
 def ask_adjacent(said: Message, here: str, first: str | None, others: Sequence[str]) -> Question:

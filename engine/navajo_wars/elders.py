@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated, ClassVar, Literal
 
-from msgspec import UNSET, Meta, Struct
+from msgspec import Meta, Struct
 
 from engine.actions import Action, Said, say
 from engine.chance import Die
@@ -153,7 +153,7 @@ def may_choose(at: Board, do: ElderAction) -> Iterator[Check | Caution]:
 
 def levels_published(at: Board) -> Iterator[Caution]:
     """The Elder levels are printed on the map: what public sources state should be looked up once."""
-    if at.components.elder_levels is UNSET:
+    if not at.knows_elder_levels:
         levels = tuple(str(at.elder_level(space)) for space in SPACES)
         yield warns(
             LEVELS_PUBLISHED, "nw:1.7.5.elder-display", pointer="/components/elder_levels", levels=levels

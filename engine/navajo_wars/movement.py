@@ -28,7 +28,7 @@ from engine.navajo_wars.components import Place
 from engine.navajo_wars.consequences import move_family
 from engine.navajo_wars.intruders import meet_intruders
 from engine.navajo_wars.map import AREAS, PlaceRef, number_of, territory_of, track
-from engine.navajo_wars.position import Activation, AreaId, FamilyLetter
+from engine.navajo_wars.position import AreaId, FamilyLetter
 from engine.questions import Question, ask
 from engine.tables import Where, automatic, call, chance, procedure
 from engine.verdict import (
@@ -234,8 +234,8 @@ def leaves_by_roll(at: Board, family: Family) -> bool:
 
 def may_leave_fort(at: Board, family: Family, area: PlaceRef) -> Iterator[Check]:
     """One attempt in an activation, and only if the lowest roll could be paid."""
-    acting = at.position.activation
-    tried = isinstance(acting, Activation) and acting.tried_to_leave
+    acting = at.acting
+    tried = acting is not None and acting.tried_to_leave
     yield needs(
         not tried,
         LEFT_IN_VAIN,
@@ -334,7 +334,7 @@ def go_to(at: Board, letter: str, area: PlaceRef, *rules: str) -> Board:
     start = must_know(at.family(letter).at)
     met = ("nw:3.2.2.intruder",) if at.counters(area, "intruders") else ()
     at = move_family(at, letter, area, "nw:3.2.2.corn-left")
-    if isinstance(at.position.activation, Activation) and not refuted(began_with_fort(at)):
+    if at.acting is not None and not refuted(began_with_fort(at)):
         at = note(at, began_with_fort=False)
     return at.tell(MOVED, *rules, *met, family=letter, start=start, area=area)
 

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Literal
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.actions import Action, Said, say
 from engine.exceptions import Refused
 from engine.messages import Term, act, message, question, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY
-from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.board import NO_LONGER_TOLD, Board, Family
 from engine.navajo_wars.consequences import change_track, dissolve_without_adult, to_passage
 from engine.navajo_wars.counters import (
     ADULTS,
@@ -447,7 +447,7 @@ def place_family(at: Board, noted: PassageMemory, area: str) -> Board:
     for kind in members:
         at = at.set_passage(kind, max(0, must_know(at.in_passage(kind)) - 1))
     inside = {kind: kind in members for kind in MEMBERS}
-    at = at.set_family(letter, at=area, ferocity=0, evasion=UNSET, horse=False, **inside)
+    at = at.set_family(letter, at=area, ferocity=0, evasion=NO_LONGER_TOLD, horse=False, **inside)
     rules = (
         "nw:3.3.s1c.new-family",
         "nw:13.canyon.new-family",

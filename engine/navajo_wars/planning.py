@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
-from engine.actions import Action, Said, say
+from engine.actions import NOT_NAMED, Action, Said, is_named, say
 from engine.messages import Term, message, question, requirement
 from engine.navajo_wars.battle import NOT_IN_PLAY
 from engine.navajo_wars.board import Board
@@ -90,8 +90,8 @@ def printed_symbol(at: Board) -> str | None:
     drawn, current = at.noted(CardMemory), current_card(at)
     if drawn is not None and is_told(drawn.population):
         return must_know(drawn.population)
-    on_file = printed(at, current).population if isinstance(current, int) else UNSET
-    return None if on_file is UNSET else on_file
+    on_file = printed(at, current).population if isinstance(current, int) else NOT_NAMED
+    return on_file if is_named(on_file) else None
 
 
 def population_comes(at: Board, _noted: PlanningMemory, kind: str) -> Board:

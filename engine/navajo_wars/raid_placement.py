@@ -7,8 +7,6 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any
 
-from msgspec import UNSET
-
 from engine.exceptions import Refused
 from engine.messages import message, question, requirement
 from engine.navajo_wars.board import ASK_AREA_VALUE, Board, Family
@@ -234,8 +232,7 @@ def distances(at: Board, areas: tuple[AreaId, ...], family: Family) -> dict[Area
 
 def _ways(copy: Components, goal: str, each: int, canyon: int) -> Mapping[str, int]:
     """The cheapest way to an Area from every other on the player's map, or on what is assumed of it."""
-    joined = () if copy.connections is UNSET else copy.connections
-    return _ways_on(joined, tuple(copy.area_values.items()), goal, each, canyon)
+    return _ways_on(copy.connections or (), tuple(copy.area_values.items()), goal, each, canyon)
 
 
 @lru_cache(maxsize=1024)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
-from engine.actions import Action, say
+from engine.actions import NOT_NAMED, Action, is_named, say
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED
 from engine.messages import Term, message, question, requirement
 from engine.navajo_wars import passage, planning
 from engine.navajo_wars.activation import ACTION as ACTIVATE
 from engine.navajo_wars.activation import Activate, begin_activation
-from engine.navajo_wars.board import Board
+from engine.navajo_wars.board import NO_LONGER_TOLD, Board
 from engine.navajo_wars.cards import (
     ASK_PREEMPT_COST,
     DRAWN_IS_THERE,
@@ -132,7 +132,7 @@ def may_draw(at: Board, do: DrawCard) -> Iterator[Check | Caution]:
     yield needs(number <= LAST_CARD, NOT_IN_THE_DECK, *rules, pointer=pointer, card=number)
     if number > LAST_CARD:
         return
-    if do.type is not UNSET:
+    if is_named(do.type):
         fits = do.type in ((type_of(number),) if type_of(number) else PLAIN_TYPES)
         shown = {"card": number, "type": TYPE_TERM[do.type]}
         yield needs(fits, ANOTHER_TYPE, "nw:13.event-cards", pointer="/action/type", **shown)
@@ -223,11 +223,14 @@ def on_card(number: int, field: str) -> str:
     return f"/components/cards/{number}/{field}"
 
 
-def named(told: T | Unknown, filed: T | UnsetType) -> T | None:
+def filed(printed: T | UnsetType) -> T | None:
+    """What the components print; None where nobody has filled it in."""
+    return printed if is_named(printed) else None
+
+
+def named(told: T | Unknown, printed: T | UnsetType) -> T | None:
     """What was named of the card when it was drawn, or what the components print; None if neither."""
-    if not isinstance(told, Unknown):
-        return told
-    return None if filed is UNSET else filed
+    return filed(printed) if isinstance(told, Unknown) else told
 
 
 def card_type(at: Board, noted: CardMemory) -> CardType | None:
@@ -289,7 +292,7 @@ NOTHING_TO_PREEMPT = requirement(
 class Preempt(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="preempt"):
     """The Diné operate before the Enemy; `cost` as the card prints it, where nothing else tells it."""
 
-    cost: Count | UnsetType = UNSET
+    cost: Count | UnsetType = NOT_NAMED
 
 
 def may_preempt(at: Board, do: Preempt) -> Iterator[Check | Caution]:
@@ -297,10 +300,10 @@ def may_preempt(at: Board, do: Preempt) -> Iterator[Check | Caution]:
     rules = ("nw:2.2.1.preempt", "nw:13.preempt")
     open_yet = is_open_to_preempt(at)
     yield needs(open_yet, NOTHING_TO_PREEMPT, *rules, pointer="/cards/current")
-    if do.cost is UNSET and not is_told(open_yet):
+    if not is_named(do.cost) and not is_told(open_yet):
         return  # what the card prints is not asked for before the card
     noted = noted_cost(at)
-    if noted is not None and do.cost is not UNSET:
+    if noted is not None and is_named(do.cost):
         shown = {"need": noted, "given": do.cost}
         yield needs(do.cost == noted, ANOTHER_PREEMPT_COST, *rules, pointer="/action/cost", **shown)
     need = preempt_cost(at, do)
@@ -317,7 +320,7 @@ def is_open_to_preempt(at: Board) -> Truth:
     current = current_card(at)
     if isinstance(current, Unknown):
         return current
-    if current is None or (type_of(current) or printed(at, current).type) not in (UNSET, "operations"):
+    if current is None or (type_of(current) or printed(at, current).type) not in (NOT_NAMED, "operations"):
         return False
     return nothing_chosen(at)
 
@@ -333,9 +336,9 @@ def preempt_cost(at: Board, do: Preempt) -> int | Unknown:
     noted, current = noted_cost(at), current_card(at)
     if noted is not None:
         return noted
-    filed = printed(at, current).preempt_cost if isinstance(current, int) else UNSET
-    cost = filed if do.cost is UNSET else do.cost
-    return unknown("/action/cost", ASK_PREEMPT_COST) if cost is UNSET else cost
+    filed = printed(at, current).preempt_cost if isinstance(current, int) else NOT_NAMED
+    cost = do.cost if is_named(do.cost) else filed
+    return cost if is_named(cost) else unknown("/action/cost", ASK_PREEMPT_COST)
 
 
 def ask_preempt_cost(at: Board, noted: CardMemory) -> Question:
@@ -491,8 +494,8 @@ MAJOR_EVENT_DONE = message(
 
 def ask_major_event(at: Board, noted: CardMemory) -> Question:
     """The text of the card is the player's to read; what is done by hand takes a pause, so it is asked for too."""
-    effect = on_file(at, noted).major_event
-    if effect is not UNSET and not by_hand(effect):
+    effect: PrintedEffect | None = filed(on_file(at, noted).major_event)
+    if effect is not None and not by_hand(effect):
         return known(effect)
     said = READ_CEREMONY if card_type(at, noted) == "ceremony" else READ_MAJOR_EVENT
     return ask(said, Read(PrintedEffect, as_on_file(effect)), card=card(at, noted))
@@ -511,7 +514,7 @@ def major_event(at: Board, noted: CardMemory, read: PrintedEffect) -> Board:
 def untold_rows(at: Board) -> Board:
     """An event done by hand may have put cards into play, into the hand or out of the game."""
     told = [row for row in ("in_play", "hand", "removed") if is_told(lie_in(at, row))]
-    return set_cards(at, **dict.fromkeys(told, UNSET)) if told else at
+    return set_cards(at, **dict.fromkeys(told, NO_LONGER_TOLD)) if told else at
 
 
 def reveal_intruders(at: Board, noted: CardMemory) -> tuple[Board, Where]:
@@ -596,9 +599,7 @@ def check_of_card(at: Board, do: VictoryCheck) -> tuple[Board, Where | None]:
     noted = under_way(at)
     vp = named(noted.vp, on_file(at, noted).vp)
     check = VictoryCheck(vp=do.vp, card=card(at, noted))
-    return VICTORY_CHECK_ACTION.begin(
-        at, check if vp is None or do.vp is not UNSET else replace(check, vp=vp)
-    )
+    return VICTORY_CHECK_ACTION.begin(at, check if vp is None or is_named(do.vp) else replace(check, vp=vp))
 
 
 def medicine_of_card(at: Board, _: GoodMedicine) -> tuple[Board, Where | None]:
@@ -609,7 +610,7 @@ def medicine_of_card(at: Board, _: GoodMedicine) -> tuple[Board, Where | None]:
 def of_this_card(at: Board, noted: CardMemory, do: VictoryCheck | GoodMedicine) -> Iterator[Check]:
     """Good Medicine and the Victory Check belong to the card under way, and to no other."""
     number = card(at, noted)
-    if do.card is not UNSET:
+    if is_named(do.card):
         shown, rule = {"card": number, "given": do.card}, "nw:2.2.4.victory-segment"
         yield needs(do.card == number, OF_ANOTHER_CARD, rule, pointer="/inputs", **shown)
 
