@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from engine.actions import Action, say
-from engine.chance import Die
+from engine.chance import Die, with_every_die
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, act, message, question, requirement
 from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, NO_LONGER_TOLD, Board
@@ -140,7 +140,13 @@ def ask_fort_roll(at: Board, _noted: DiscardMemory) -> Question:
     if not must_know(with_fort(at)) or at.choice("fort-discard-loss") == "no-die":
         return known(None)
     count = families_with_fort(at)
-    return known(None) if count >= 6 else ask(FORT_ROLL, Die(), count=count)
+    rolled = with_every_die(lambda die: spares(die, count)) is None
+    return ask(FORT_ROLL, Die(), count=count) if rolled else known(None)
+
+
+def spares(die: int, count: int) -> bool:
+    """Is the point spared? The die must be greater than the number of Families with a Fort."""
+    return die > count
 
 
 def families_with_fort(at: Board) -> int:
@@ -149,8 +155,8 @@ def families_with_fort(at: Board) -> int:
 
 
 def fort_roll(at: Board, _noted: DiscardMemory, die: int | None) -> tuple[Board, Where]:
-    """More than the number of Families spares the point."""
-    if die is None or die <= families_with_fort(at):
+    """A die that spares the point, or the loss."""
+    if die is None or not spares(die, families_with_fort(at)):
         return at, "fort-loss"
     shown = {"die": die, "count": families_with_fort(at)}
     return at.tell(FORT_SPARES, *FORT_RULES, **shown), "automatic-defeat"
@@ -241,9 +247,15 @@ def ask_victory_roll(at: Board, _noted: DiscardMemory) -> Question:
     if must_know(at.track("enemy_morale")) or must_know(with_fort(at)):
         return known(None)
     count = outposts_and_forts(at)
-    if not count or (count >= 6 and at.choice("automatic-victory-failed") == "morale-to-count"):
+    sure = with_every_die(lambda die: is_victory(die, count))
+    if sure or (sure is False and at.choice("automatic-victory-failed") == "morale-to-count"):
         return known(None)
     return ask(VICTORY_ROLL, Die(), count=count)
+
+
+def is_victory(die: int, count: int) -> bool:
+    """Is this die an Automatic Victory? It must be greater than the number of Outposts and Forts in play."""
+    return die > count
 
 
 def outposts_and_forts(at: Board) -> int:
@@ -253,16 +265,16 @@ def outposts_and_forts(at: Board) -> int:
 
 
 def victory_roll(at: Board, _noted: DiscardMemory, die: int | None) -> tuple[Board, Where]:
-    """More than the Outposts and Forts in play is a Major Victory; otherwise Enemy Morale rises."""
+    """An Automatic Victory is a Major Victory; otherwise Enemy Morale rises."""
     if must_know(at.track("enemy_morale")):
         return at, "defeat-after-all"
     count = outposts_and_forts(at)
     if must_know(with_fort(at)):
         return barred(at, count), "defeat-after-all"
     rules = ("nw:2.3.2.auto-end", "nw:12.2.pre", "nw:12.2.roll")
-    if not count:
+    if with_every_die(lambda one: is_victory(one, count)):
         return game_over(at.tell(VICTORIOUS_ANYWAY, *rules), "major-victory", "nw:12.2.roll"), end()
-    if die is not None and die > count:
+    if die is not None and is_victory(die, count):
         at = at.tell(VICTORIOUS, *rules, die=die, count=count)
         return game_over(at, "major-victory", "nw:12.2.roll"), end()
     return not_victorious(at, die, count), "defeat-after-all"

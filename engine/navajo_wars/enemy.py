@@ -43,6 +43,7 @@ from engine.navajo_wars.truces import (
     inactive_truce,
     peace_unrolled,
     raided_ap,
+    sure_of_peace,
     truce,
 )
 from engine.questions import Question, Read, ask, known
@@ -147,7 +148,7 @@ def ask_peace_roll(at: Board, _noted: EnemyMemory) -> Question:
     if truce(at) != "peace":
         return known(NO_PEACE)
     have = raided_ap(at)
-    return ask(PEACE_ROLL, Die(), have=have) if 1 < have <= 6 else known(NO_ROLL)
+    return ask(PEACE_ROLL, Die(), have=have) if sure_of_peace(have) is None else known(NO_ROLL)
 
 
 def peace_roll(at: Board, noted: EnemyMemory, die: int) -> tuple[Board, Where]:

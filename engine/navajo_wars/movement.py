@@ -244,7 +244,7 @@ def may_leave_fort(at: Board, family: Family, area: PlaceRef) -> Iterator[Check]
         family=family.letter,
     )
     parts = leaving_cost(at, family, area)
-    least = 1 + total(parts.values())
+    least = cost_with_die(1, parts)
     rules = ("nw:3.2.2.leave-fort", *cost_rules(family, parts))
     yield can_pay(at, least, LEAVE_TOO_DEAR, *rules, area=area, **parts)
 
@@ -254,6 +254,11 @@ def leaving_cost(at: Board, family: Family, area: PlaceRef) -> dict[str, int | U
     if at.choice("leave-fort-cost") == "plain-value":
         return {"value": at.value(area), "outpost": 0, "fort": 0}
     return move_cost(at, family, area)
+
+
+def cost_with_die(die: int, parts: dict[str, int | Unknown]) -> int | Unknown:
+    """What leaving a Fort costs with this die."""
+    return die + total(parts.values())
 
 
 def no_longer_held(at: Board, family: Family) -> Iterator[Check]:
@@ -315,7 +320,7 @@ def leave_fort(at: Board, noted: MoveMemory, die: int) -> tuple[Board, Where]:
     """Pay the die and the move, or stay if that is too dear."""
     family, area = at.family(noted.family), PlaceRef(must_know(noted.to))
     parts = leaving_cost(at, family, area)
-    cost, have = die + must_know(total(parts.values())), must_know(mp(at))
+    cost, have = must_know(cost_with_die(die, parts)), must_know(mp(at))
     shown = {"family": family.letter, "area": area, "die": die, "total": cost, **parts}
     if cost > have:
         at = note(at, tried_to_leave=True)

@@ -19,11 +19,11 @@ from engine.navajo_wars.consequences import change_track, signed
 from engine.navajo_wars.display import INSTRUCTION_TERM, holds, places_told, put, space
 from engine.navajo_wars.horses import put_horse
 from engine.navajo_wars.negotiate import (
-    NATURAL_1,
-    NATURAL_6,
+    NATURAL,
     NOT_ENOUGH_TRADE_GOODS,
     TRADE_GOODS_SPENT,
     counts_of,
+    talks_succeed,
 )
 from engine.navajo_wars.operation import has_done, in_planning, letters_in_play, note_done
 from engine.navajo_wars.position import NOT_TOLD, Count, FamilyLetter, Instruction, InstructionName, Tribe
@@ -347,17 +347,16 @@ def ask_diplomacy_roll(at: Board, noted: DiplomacyMemory) -> Question:
 
 
 def diplomacy_roll(at: Board, noted: DiplomacyMemory, die: int) -> tuple[Board, Where]:
-    """An unmodified 1 fails, an unmodified 6 succeeds, otherwise a modified 6 or more."""
+    """A success brings the swap; the roll is that of a negotiation."""
     letter = must_know(noted.family)
-    if die in (1, 6):
-        at = at.tell(NATURAL_1 if die == 1 else NATURAL_6, "nw:3.1.s5.diplomacy-naturals")
-        succeeds = die == 6
+    modifier = 0
+    if die in NATURAL:
+        at = at.tell(NATURAL[die], "nw:3.1.s5.diplomacy-naturals")
     else:
         modifier = must_know(diplomacy_modifier(at.family(letter), noted.trade_goods))
-        succeeds = die + modifier >= 6
         rolled = {"family": letter, "die": die, "modifier": signed(modifier), "total": die + modifier}
         at = at.tell(DIPLOMACY_ROLLED, "nw:3.1.s5.diplomacy-roll", **rolled)
-    if succeeds:
+    if talks_succeed(die, modifier):
         return at.tell(DIPLOMACY_SUCCEEDS, "nw:3.1.s5.diplomacy-win"), "target"
     return at.tell(DIPLOMACY_FAILS, "nw:3.1.s5.diplomacy-roll"), end()
 

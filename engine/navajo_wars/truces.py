@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.chance import with_every_die
 from engine.messages import Message, message, question
 from engine.navajo_wars.board import MOST_ENEMY_AP, Board
 from engine.navajo_wars.consequences import change_track, set_ferocity
@@ -184,16 +185,26 @@ PEACE_SURELY_ENDS = message(
 )
 
 
-def check_peace(at: Board, die: int) -> tuple[Board, bool]:
+def peace_holds(die: int, have: int) -> bool:
     """Does Peace hold? The die must be less than the Enemy AP counters in the box (C42)."""
-    if die < raided_ap(at):
+    return die < have
+
+
+def sure_of_peace(have: int) -> bool | None:
+    """Whether Peace holds, where every die says the same."""
+    return with_every_die(lambda die: peace_holds(die, have))
+
+
+def check_peace(at: Board, die: int) -> tuple[Board, bool]:
+    """What the die makes of Peace, and whether it holds."""
+    if peace_holds(die, raided_ap(at)):
         return hold_peace(at, PEACE_HOLDS, die=die), True
     return end_peace(at, PEACE_ENDS, die=die), False
 
 
 def peace_unrolled(at: Board) -> tuple[Board, bool]:
-    """With fewer than 2 or more than 6 Enemy AP counters every die says the same."""
-    if raided_ap(at) > 6:
+    """The same where every die says the same."""
+    if sure_of_peace(raided_ap(at)):
         return hold_peace(at, PEACE_SURELY_HOLDS), True
     return end_peace(at, PEACE_SURELY_ENDS), False
 
