@@ -19,7 +19,7 @@ from engine.navajo_wars.battle import (
     mixes_of_means,
     place_horse,
 )
-from engine.navajo_wars.board import Board
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import BattleResult
 from engine.navajo_wars.consequences import on_chart, signed
 from engine.navajo_wars.map import AREAS, territory_of, track
@@ -110,42 +110,45 @@ def may_ambush_here(at: Board, do: Ambush) -> Iterator[Check | Caution]:
     family = at.family(do.family)
     tribal = tribal_raid(at, family)
     yield enemy_raid_only(tribal, Term("nw.reaction.ambush"))
-    charted = on_chart(at, "nw:enemy-raid.ambush-pre")
-    yield needs(
-        at.military > 0,
-        AMBUSH_NO_MILITARY,
-        "nw:5.2.1",
-        *charted,
-        pointer="/tracks/military",
-        have=at.military,
-    )
+    rules = ("nw:5.2.1", *on_chart(at, "nw:enemy-raid.ambush-pre"))
+    yield needs(at.military > 0, AMBUSH_NO_MILITARY, *rules, pointer="/tracks/military", have=at.military)
     if not certain(tribal):
         yield placed_here(at, family, "nw:5.2.1")
     if at.choice("ambush-needs-man") == "man-needed":
-        yield needs(
-            family.man,
-            AMBUSH_NO_MAN,
-            "nw:11.1.man",
-            "nw:11.1.ambush",
-            pointer=f"{family.pointer}/man",
-            family=do.family,
-        )
-    yield needs(
+        yield with_a_man(family)
+    yield fierce_enough(family, *rules[1:])
+    cost = ambush_cost(at)
+    if cost:
+        yield can_pay(at, cost, "nw:5.2.1.cost", *rules[1:])
+    yield from means(at, family, horse=do.horse, firearms=do.firearms)
+    if not refuted(is_in_area(family.at)):
+        yield from capped(at, family)
+
+
+def with_a_man(family: Family) -> Check:
+    """A man in the Family, where it is read so (C09)."""
+    pointer = f"{family.pointer}/man"
+    return needs(
+        family.man, AMBUSH_NO_MAN, "nw:11.1.man", "nw:11.1.ambush", pointer=pointer, family=family.letter
+    )
+
+
+def fierce_enough(family: Family, *charted: str) -> Check:
+    """A Ferocity of at least 1."""
+    return needs(
         family.ferocity >= 1,
         TOO_MILD,
         "nw:5.2.1",
         "nw:5.2.1.choose-family",
         *charted,
         pointer=f"{family.pointer}/ferocity",
-        family=do.family,
+        family=family.letter,
         have=family.ferocity,
     )
-    cost = ambush_cost(at)
-    if cost:
-        yield can_pay(at, cost, "nw:5.2.1.cost", *charted)
-    yield from means(at, family, horse=do.horse, firearms=do.firearms)
-    if refuted(is_in_area(family.at)):
-        return
+
+
+def capped(at: Board, family: Family) -> Iterator[Caution]:
+    """A caution where the value of the Area keeps Ferocity from being doubled; the Battle counts the same modifier."""
     modifier = ferocity_modifier(at, family, ambush=True)
     if not isinstance(modifier, Unknown) and modifier < family.ferocity * 2:
         yield warns(

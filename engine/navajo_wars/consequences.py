@@ -92,6 +92,11 @@ def signed(number: int) -> str:
     return f"{number:+d}"
 
 
+def modifier_shown(modifier: int | Unknown) -> str | Unknown:
+    """A modifier as the aids print it, as far as it is told."""
+    return modifier if isinstance(modifier, Unknown) else signed(modifier)
+
+
 # -- 1.7.5: a Family without adults ----------------------------------------------------------------
 
 DISSOLVED = message(

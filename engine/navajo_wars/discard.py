@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -30,7 +30,20 @@ from engine.navajo_wars.position import LETTERS, CardNumber, FamilyLetter, Feroc
 from engine.navajo_wars.printed import move_card
 from engine.navajo_wars.reactions import in_play
 from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import END, OVER, Where, automatic, call, chance, decision, end, instead, part, procedure
+from engine.tables import (
+    END,
+    OVER,
+    Where,
+    automatic,
+    call,
+    chance,
+    decision,
+    end,
+    instead,
+    once_written,
+    part,
+    procedure,
+)
 from engine.verdict import (
     Caution,
     Check,
@@ -441,12 +454,7 @@ def each_ferocity(_: Board, letter: FamilyLetter) -> Iterator[SetFerocity]:
     return (SetFerocity(letter, value) for value in range(4))
 
 
-def ferocity_named(_: Board, __: DiscardMemory, given: Any) -> SetFerocity | None:
-    """“A-2”: whose Ferocity is set to what, as answers were written before they were actions."""
-    return FEROCITY_KNOWN_AS.get(given) if isinstance(given, str) else None
-
-
-FEROCITY_KNOWN_AS = {
+FEROCITY_KNOWN_AS = {  # “A-2”: whose Ferocity is set to what
     f"{letter}-{value}": SetFerocity(letter, value) for letter in LETTERS for value in range(4)
 }
 
@@ -564,7 +572,7 @@ DISCARD_PHASE = procedure(
         choose_ferocity,
         takes=(SET_FEROCITY,),
         or_else=instead(NO_MORE, "next-card"),
-        reads=ferocity_named,
+        reads=once_written(FEROCITY_KNOWN_AS),
         goes=("set-ferocity", "next-card"),
         title="Which Ferocity is set?",
     ),

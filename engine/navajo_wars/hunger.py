@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec import Struct
 
@@ -176,12 +175,7 @@ def offer_member(_: Board, do: GiveUp) -> Said:
     return say(MEMBER_STARVES, family=do.family, counter=COUNTER_TERM[do.who])
 
 
-def hungry_named(_: Board, __: PassageMemory, given: Any) -> GiveUp | GiveUpElder | None:
-    """“C-child”, “elder-3”: who is given up, as answers were written before they were actions."""
-    return KNOWN_AS.get(given) if isinstance(given, str) else None
-
-
-KNOWN_AS: dict[str, GiveUp | GiveUpElder] = {
+KNOWN_AS: dict[str, GiveUp | GiveUpElder] = {  # “C-child”, “elder-3”: who is given up
     **{f"{letter}-{who}": GiveUp(who, letter) for letter in LETTERS for who in MEMBERS},
     **{f"elder-{space}": GiveUpElder(space) for space in ELDER_SPACES},
 }

@@ -12,7 +12,7 @@ from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.board import Board
-from engine.navajo_wars.consequences import move_family, on_chart, signed
+from engine.navajo_wars.consequences import modifier_shown, move_family, on_chart, signed
 from engine.navajo_wars.map import PlaceRef, territory_of
 from engine.navajo_wars.position import Count, FamilyLetter
 from engine.navajo_wars.reactions import (
@@ -171,8 +171,7 @@ def negotiate_modifier(at: Board, noted: NegotiateMemory) -> int | Unknown:
 def ask_negotiate_roll(at: Board, noted: NegotiateMemory) -> Question:
     """The negotiation waits for its die."""
     modifier = negotiate_modifier(at, noted)
-    shown = modifier if isinstance(modifier, Unknown) else signed(modifier)
-    return ask(NEGOTIATE_ROLL, Die(), family=noted.family, modifier=shown)
+    return ask(NEGOTIATE_ROLL, Die(), family=noted.family, modifier=modifier_shown(modifier))
 
 
 NATURAL = {1: NATURAL_1, 6: NATURAL_6}  # dice that decide by themselves

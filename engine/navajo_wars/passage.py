@@ -6,8 +6,7 @@ Steps 2 to 6 and 9 stand in passage_food.py, steps 7, 8 and 10 in passage_years.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -35,7 +34,8 @@ from engine.navajo_wars.cubes import cube_reset
 from engine.navajo_wars.droughts import ask_lowest_neighbour
 from engine.navajo_wars.elders import levels_published
 from engine.navajo_wars.horses import ACTION as PLACE_HORSE
-from engine.navajo_wars.hunger import GIVE_UP, GIVE_UP_ELDER, ask_hunger, hungry_named, starve
+from engine.navajo_wars.hunger import GIVE_UP, GIVE_UP_ELDER, ask_hunger, starve
+from engine.navajo_wars.hunger import KNOWN_AS as HUNGRY_KNOWN_AS
 from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.map import CANYON_AREAS, PlaceRef
 from engine.navajo_wars.operation import (
@@ -72,7 +72,18 @@ from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import LETTERS, FamilyLetter
 from engine.navajo_wars.trade import BARTER, mixes_of_animals
 from engine.questions import Choose, ChooseSome, Option, Question, ask, known
-from engine.tables import Where, automatic, call, chance, decision, instead, part, procedure, reading
+from engine.tables import (
+    Where,
+    automatic,
+    call,
+    chance,
+    decision,
+    instead,
+    once_written,
+    part,
+    procedure,
+    reading,
+)
 from engine.verdict import (
     Caution,
     Check,
@@ -241,19 +252,12 @@ def is_last_adult(at: Board, letter: FamilyLetter, who: Member) -> bool:
     return adults == [who]
 
 
-def growing_named(given: Any) -> GrowUp | None:
-    """“C-child-to-man”, “box-man-to-elder”: who grows up, as answers were written before they were actions."""
-    return _known_as().get(given) if isinstance(given, str) else None
-
-
-@cache
-def _known_as() -> dict[str, GrowUp]:
-    return {
-        f"{letter or BOX}-{who}-to-{into}": GrowUp(who, into, letter)
-        for letter in (*LETTERS, None)
-        for who in MEMBERS
-        for into in BECOMES[who]
-    }
+GROWING_KNOWN_AS = {  # “C-child-to-man”, “box-man-to-elder”: who grows up
+    f"{letter or BOX}-{who}-to-{into}": GrowUp(who, into, letter)
+    for letter in (*LETTERS, None)
+    for who in MEMBERS
+    for into in BECOMES[who]
+}
 
 
 def grow_up(at: Board, do: GrowUp) -> tuple[Board, None]:
@@ -353,13 +357,10 @@ def enter_display(at: Board, _: EnterElderDisplay) -> tuple[Board, None]:
     return at.tell(ELDER_PLACED, "nw:3.3.s1b.elders", WAITS), None
 
 
-def joining_named(given: Any) -> JoinFamily | EnterElderDisplay | None:
-    """“man-to-C”, “elder-to-display”: who leaves the box, as answers were written before they were actions."""
-    known_as: dict[str, JoinFamily | EnterElderDisplay] = {
-        f"{who}-to-{letter}": JoinFamily(who, letter) for who in MEMBERS for letter in LETTERS
-    }
-    known_as[TO_DISPLAY] = EnterElderDisplay()
-    return known_as.get(given) if isinstance(given, str) else None
+JOINING_KNOWN_AS: dict[str, JoinFamily | EnterElderDisplay] = {  # “man-to-C”, “elder-to-display”
+    **{f"{who}-to-{letter}": JoinFamily(who, letter) for who in MEMBERS for letter in LETTERS},
+    TO_DISPLAY: EnterElderDisplay(),
+}
 
 
 # -- step 1C: new Families ---------------------------------------------------------------------------
@@ -564,7 +565,7 @@ PASSAGE_OF_TIME = procedure(
         WHO_GROWS,
         takes=(GROW_UP,),
         or_else=instead(NO_MORE, "join"),
-        reads=lambda _, __, given: growing_named(given),
+        reads=once_written(GROWING_KNOWN_AS),
         then="grow-up",
         goes=("grow-up", "join"),
         title="Who grows up?",
@@ -575,7 +576,7 @@ PASSAGE_OF_TIME = procedure(
         WHO_JOINS,
         takes=(JOIN_FAMILY, ENTER_DISPLAY),
         or_else=instead(NO_MORE, "new-family"),
-        reads=lambda _, __, given: joining_named(given),
+        reads=once_written(JOINING_KNOWN_AS),
         then="join",
         goes=("join", "new-family"),
         title="Who leaves the Passage of Time Box?",
@@ -644,7 +645,7 @@ PASSAGE_OF_TIME = procedure(
         ask_hunger,
         starve,
         takes=(GIVE_UP, GIVE_UP_ELDER),
-        reads=hungry_named,
+        reads=once_written(HUNGRY_KNOWN_AS),
         goes=("hunger", "graze"),
         title="Who is not fed?",
     ),

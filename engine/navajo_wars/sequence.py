@@ -55,7 +55,18 @@ from engine.navajo_wars.trade import PRICE, SPEND, SpendTradeGoods, Use
 from engine.navajo_wars.victory_check import ACTION as VICTORY_CHECK_ACTION
 from engine.navajo_wars.victory_check import VictoryCheck
 from engine.questions import Option, Question, Read, ask, known
-from engine.tables import END, Where, automatic, call, decision, instead, part, procedure, reading
+from engine.tables import (
+    END,
+    Where,
+    automatic,
+    call,
+    decision,
+    instead,
+    once_written,
+    part,
+    procedure,
+    reading,
+)
 from engine.verdict import (
     Caution,
     Check,
@@ -458,11 +469,6 @@ OPERATIONS = {
 }
 
 
-def operation_once_written(_: Board, _noted: CardMemory, given: Any) -> Struct | None:
-    """An Operation by its name alone, as answers were written before they were actions."""
-    return OPERATIONS.get(given) if isinstance(given, str) else None
-
-
 def go_on_taking_actions(at: Board, _noted: CardMemory) -> tuple[Board, Where]:
     """Take Actions goes on until the player finishes it; the other two Operations are over by now."""
     if must_know(operating(at, "take-actions")):
@@ -725,7 +731,7 @@ DRAW_CARD = procedure(
             # taken, not offered: Take Actions stands for it
             replace(ACTIVATE, begin=activate_first, ways=lambda _, __: ()),
         ),
-        reads=operation_once_written,
+        reads=once_written(OPERATIONS),
         title="Diné Operations",
     ),
     automatic(

@@ -15,7 +15,7 @@ from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.battle import BATTLE, NOT_IN_PLAY, VICTORY, means, means_said, mixes_of_means
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import BattleResult
-from engine.navajo_wars.consequences import change_track, signed
+from engine.navajo_wars.consequences import change_track, modifier_shown, signed
 from engine.navajo_wars.display import INSTRUCTION_TERM, holds, places_told, put, space
 from engine.navajo_wars.horses import put_horse
 from engine.navajo_wars.negotiate import (
@@ -342,8 +342,7 @@ def ask_diplomacy_roll(at: Board, noted: DiplomacyMemory) -> Question:
     """The diplomacy waits for its die."""
     letter = must_know(noted.family)
     modifier = diplomacy_modifier(at.family(letter), noted.trade_goods)
-    shown = modifier if isinstance(modifier, Unknown) else signed(modifier)
-    return ask(DIPLOMACY_ROLL, Die(), family=letter, modifier=shown)
+    return ask(DIPLOMACY_ROLL, Die(), family=letter, modifier=modifier_shown(modifier))
 
 
 def diplomacy_roll(at: Board, noted: DiplomacyMemory, die: int) -> tuple[Board, Where]:
