@@ -15,7 +15,7 @@ from engine.actions import Action, Said, say
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Requirement, Term, act, message, question, requirement
-from engine.navajo_wars.battle import BLESSING_WAY
+from engine.navajo_wars.battle import BLESSING_WAY, in_play
 from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
 from engine.navajo_wars.cards import lie_in
 from engine.navajo_wars.consequences import dissolve, to_passage
@@ -23,7 +23,7 @@ from engine.navajo_wars.developments import owned
 from engine.navajo_wars.map import PlaceRef, is_area
 from engine.navajo_wars.operation import ASK_SEEN, begin_operation, has_done, note_done, operating, seen
 from engine.navajo_wars.position import Activation, FamilyLetter, Operation
-from engine.navajo_wars.reactions import in_play, is_in_area
+from engine.navajo_wars.reactions import is_in_area
 from engine.questions import Question, Read, ask, known
 from engine.tables import Where, call, procedure, reading
 from engine.verdict import (

@@ -142,10 +142,17 @@ def may_battle_so(at: Board, do: Battle) -> Iterator[Check | Caution]:
     yield from means(at, family, horse=do.horse, firearms=do.firearms)
 
 
+def in_play(family: Family) -> Check:
+    """The Family is in play."""
+    return needs(
+        family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=family.letter
+    )
+
+
 def may_battle_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check]:
     """What is asked of the Family, whoever it fights."""
     family = at.family(letter)
-    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
+    yield in_play(family)
     if not refuted(family.in_play):
         yield from can_fight(at, family)
 

@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any, Self
 
 from msgspec import UNSET, Struct, UnsetType, structs
 
-from engine.at import At
 from engine.messages import Message, Term, message, question
-from engine.navajo_wars.components import EVASION, SHIPPED
-from engine.navajo_wars.map import (
-    AREAS,
-    CANYON,
-    PlaceRef,
-    TerritoryRef,
-    distances,
-    is_area,
-    neighbours,
-    number_of,
-    territory_of,
-    track,
-)
+from engine.navajo_wars.components import EVASION
+from engine.navajo_wars.map import AREAS, CANYON, TerritoryRef, is_area, territory_of
 from engine.navajo_wars.position import (
     LETTERS,
     NOT_TOLD,
@@ -33,18 +20,17 @@ from engine.navajo_wars.position import (
     FamilyLetter,
     FamilyState,
     PassageBox,
-    Position,
     Resources,
     TerritoryState,
     Tracks,
 )
-from engine.verdict import Truth, Unknown, certain, is_told, must_know, no_less_than, unknown, unknowns
+from engine.navajo_wars.printed_map import OnTheMap, the_place
+from engine.verdict import Truth, Unknown, certain, is_told, must_know, unknown, unknowns
 
 SPACES = 7  # of the Elder Display
 LAST_SPACE = 19  # of the General Record Track
 MOST_ENEMY_AP = 99  # these are counters, not a marker on the track
 MOST_COUNTERS = 99  # of a kind in one place, as the position counts them
-LEAST_VALUE = 1  # of an Area; a parenthesized value may be 0
 
 # -- the questions for what was not told -------------------------------------------------------------
 
@@ -134,16 +120,7 @@ ASK_REMOVED = question(
 ASK_ACTIVATION = message("ask-activation", "Which Family is carrying out an activation now?")
 ASK_OPERATION = message("ask-operation", "Which Operation is being carried out with this card?")
 ASK_CARD = message("ask-card", "Which card is being resolved?")
-ASK_CONNECTIONS = message("ask-connections", "Which Areas are connected on the map?")
 ASK_RAIDED_AP = message("ask-raided-ap", "How many Enemy AP counters are in the Raided Cubes Box?")
-ASK_ADJACENT = message("ask-adjacent", "Are the Areas %(area)s and %(other)s adjacent on the map?")
-ASK_AREAS_APART = message(
-    "ask-areas-apart", "How many Areas have to be entered to get from Area %(area)s to Area %(other)s?"
-)
-ASK_AREA_VALUE = message("ask-area-value", "Which Area Value is printed in Area %(area)s?")
-ASK_BRACKETED_VALUE = message(
-    "ask-bracketed-value", "Which parenthesized Area Value is printed in Area %(area)s?"
-)
 
 
 NO_LONGER_TOLD = Unknown()  # put in the place of a fact that a hand has changed, or a turned counter hides
@@ -158,9 +135,6 @@ def fact_of(part: Struct, name: str, pointer: str, question: Message, **params: 
 def _as_told(facts: dict[str, Any]) -> dict[str, Any]:
     """Facts as the position tells them: what is unknown is left out of it."""
     return {name: UNSET if isinstance(value, Unknown) else value for name, value in facts.items()}
-
-
-the_place = cache(PlaceRef)  # a Family is asked where it is more often than anything else
 
 
 class Family:
@@ -248,8 +222,8 @@ def _has_anybody(state: FamilyState) -> bool:
     return True in (state.man, state.woman, state.child, state.horse)
 
 
-class Board(At[Position]):
-    """A Navajo Wars position under the rules in force."""
+class Board(OnTheMap):
+    """A Navajo Wars position under the rules in force, on the player's own map."""
 
     # -- parts of the board --
 
@@ -409,28 +383,6 @@ class Board(At[Position]):
         """Is it told which counters are in an Area?"""
         return all(is_told(self.counters(area, name)) for name in NO_COUNTER)
 
-    def value(self, area: Any) -> int | Unknown:
-        """The plain value of an Area: its number on a six-Area track; the Canyon's are read off the map."""
-        if isinstance(area, Unknown):
-            return no_less_than(LEAST_VALUE, area)
-        printed = self.components.area_values.get(area)
-        if printed is not None:
-            return printed  # type: ignore[no-any-return]
-        if territory_of(area) == CANYON:
-            pointer = f"/components/area_values/{area}"
-            return unknown(pointer, ASK_AREA_VALUE, at_least=LEAST_VALUE, area=PlaceRef(area))
-        return number_of(area)
-
-    def bracketed_value(self, area: Any) -> int | Unknown:
-        """The parenthesized value of an Area, for Families with a horse; it is read off the map."""
-        if isinstance(area, Unknown):
-            return no_less_than(0, area)
-        printed: int | None = self.components.bracketed_values.get(area)
-        if printed is None:
-            pointer = f"/components/bracketed_values/{area}"
-            return unknown(pointer, ASK_BRACKETED_VALUE, at_least=0, area=PlaceRef(area))
-        return printed
-
     def has_fort(self, area: Any) -> Truth:
         """Is a Fort in this Area?"""
         fort = self.counters(area, "fort")
@@ -567,17 +519,6 @@ class Board(At[Position]):
         elders[space - 1] = min(MOST_COUNTERS, count)
         return self.change(elders=tuple(elders))
 
-    @property
-    def knows_elder_levels(self) -> bool:
-        """Are the Elder levels those of the player's copy?"""
-        return self.components.elder_levels is not UNSET
-
-    def elder_level(self, space: int) -> int:
-        """The Elder level under a space, 0 for none: as the player's copy has it, or as public sources do."""
-        printed = self.components.elder_levels
-        levels: tuple[int, ...] = SHIPPED.elder_levels.value if printed is UNSET else printed
-        return levels[space - 1]
-
     # -- the boxes of cubes --
 
     def set_cubes(self, box: str, colour: str, number: int) -> Self:
@@ -650,78 +591,6 @@ class Board(At[Position]):
         """Is a Tribal Raid under way that is known to be one of the Comanche or the Ute, and not Kit Carson's?"""
         raids = [frame.memory for frame in self.agenda if frame.procedure == "tribal-raid"]
         return any(getattr(raid, "tribe", UNSET) is not UNSET for raid in raids)
-
-    # -- where things are --
-
-    def in_canyon(self, place: Any) -> Truth:
-        """Is this place in Canyon de Chelly?"""
-        return place if isinstance(place, Unknown) else territory_of(place) == CANYON
-
-    @property
-    def knows_the_map(self) -> bool:
-        """Are the map's connections told?"""
-        return self.components.connections is not UNSET
-
-    @property
-    def connections(self) -> tuple[tuple[str, str], ...] | Unknown:
-        """Which Areas are joined on the player's map."""
-        joined = self.components.connections
-        return unknown("/components/connections", ASK_CONNECTIONS) if joined is UNSET else joined
-
-    def neighbours_of(self, start: str) -> list[str]:
-        """The Areas that are known to be adjacent; without connections those on the same track."""
-        joined = self.connections
-        if isinstance(joined, Unknown):
-            return [area for area in AREAS if certain(self.adjacent(start, area))]
-        touching = neighbours(joined).get(str(start), ())
-        return [area for area in AREAS if area in touching]
-
-    def adjacent(self, start: Any, goal: str) -> Truth:
-        """Are two Areas joined? Without connections, neighbours on one track are; between tracks it is not known."""
-        if isinstance(start, Unknown):
-            return start
-        if not is_area(start):  # a Caught Box or an Escape Box
-            return False
-        joined = self.components.connections
-        if joined is not UNSET:
-            return goal in neighbours(joined).get(str(start), ())
-        told = self._said_adjacent(str(start), str(goal))
-        if told is not None:
-            return told
-        if territory_of(start) == territory_of(goal):
-            return abs(number_of(start) - number_of(goal)) == 1
-        pointer = f"/components/adjacent/{start}/{goal}"
-        return unknown(pointer, ASK_ADJACENT, area=the_place(str(start)), other=the_place(str(goal)))
-
-    def _said_adjacent(self, start: str, goal: str) -> bool | None:
-        """Whether the player has said of these two that they are joined, in either order."""
-        told = self.components.adjacent
-        if not told:
-            return None
-        found = told.get(start, {}).get(goal)
-        return told.get(goal, {}).get(start) if found is None else found  # type: ignore[no-any-return]
-
-    def distance(self, start: Any, goal: str) -> int | Unknown | None:
-        """How many Areas have to be entered to get from one Area to another; None if there is no way."""
-        if isinstance(start, Unknown):
-            return start
-        joined = self.components.connections
-        if joined is UNSET:
-            told: int | None = self.components.areas_apart.get(str(start), {}).get(str(goal))
-            if told is not None:
-                return told
-            if territory_of(start) == territory_of(goal):
-                return abs(number_of(start) - number_of(goal))
-            pointer = f"/components/areas_apart/{start}/{goal}"
-            shown = {"area": the_place(str(start)), "other": the_place(str(goal))}
-            return unknown(pointer, ASK_AREAS_APART, at_least=1, **shown)  # type: ignore[arg-type]
-        return distances(joined, str(start)).get(goal)
-
-    def at_a_told_distance(self, start: Any) -> tuple[AreaId, ...]:
-        """The Areas of which it is known how far they are from another; without connections, those of its track."""
-        if isinstance(start, Unknown):
-            return ()
-        return AREAS if self.knows_the_map else track(territory_of(start))
 
     def leave(self, letter: str, to: str) -> Self:
         """Move a Family to another place and say nothing."""

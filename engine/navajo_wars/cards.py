@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
+
+from msgspec import UnsetType
 
 from engine.actions import is_named
 from engine.memory import NOT_NOTED, Memory, Noted, NotNoted
@@ -11,7 +13,9 @@ from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, ASK_REMOVED, Board
 from engine.navajo_wars.components import SHIPPED, CardType, NamedOnCard, PrintedCard
 from engine.navajo_wars.position import CardNumber, Cards
-from engine.verdict import Check, Unknown, denied, is_told, needs, unknown
+from engine.verdict import Check, Unknown, denied, is_told, must_know, needs, unknown
+
+T = TypeVar("T")
 
 TYPE_TERM: dict[str, Term] = {
     "operations": Term("nw.card.operations"),
@@ -147,3 +151,43 @@ def still_in_the_game(at: Board, number: int) -> Iterator[Check]:
 def set_cards(at: Board, **facts: Any) -> Board:
     """The cards with these facts changed."""
     return at.alter("cards", Cards, **facts)
+
+
+# -- the card under way ------------------------------------------------------------------------------
+
+
+def under_way(at: Board) -> CardMemory:
+    """What is noted of the card under way."""
+    return at.noted(CardMemory) or CardMemory()
+
+
+def card(at: Board, noted: CardMemory) -> int:
+    """The card that is being resolved: the one noted, or the one the position tells of; none is no answer here."""
+    found = this_card(at, noted.card)
+    return must_know(noted.card if found is None else found)
+
+
+def on_file(at: Board, noted: CardMemory) -> PrintedCard:
+    """What the components print of the card."""
+    return printed(at, card(at, noted))
+
+
+def on_card(number: int, field: str) -> str:
+    """Where the components keep what a card prints."""
+    return f"/components/cards/{number}/{field}"
+
+
+def filed(printed: T | UnsetType) -> T | None:
+    """What the components print; None where nobody has filled it in."""
+    return printed if is_named(printed) else None
+
+
+def named(told: T | Unknown, printed: T | UnsetType) -> T | None:
+    """What was named of the card when it was drawn, or what the components print; None if neither."""
+    return filed(printed) if isinstance(told, Unknown) else told
+
+
+def card_type(at: Board, noted: CardMemory) -> CardType | None:
+    """The type of the card: by its number if it is an event card, as named, or as the components print it."""
+    by_number = type_of(card(at, noted))
+    return named(noted.type, on_file(at, noted).type) if by_number is None else by_number

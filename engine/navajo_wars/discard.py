@@ -11,6 +11,7 @@ from engine.actions import Action, say
 from engine.chance import Die, with_every_die
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, act, message, question, requirement
+from engine.navajo_wars.battle import in_play
 from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, NO_LONGER_TOLD, Board
 from engine.navajo_wars.cards import lie_in, set_cards, this_card, type_of
 from engine.navajo_wars.consequences import change_track, set_ferocity
@@ -28,7 +29,6 @@ from engine.navajo_wars.operation import letters_in_play, nothing_done_yet
 from engine.navajo_wars.outposts import forts_on_map, outposts_on_map
 from engine.navajo_wars.position import LETTERS, CardNumber, FamilyLetter, Ferocity
 from engine.navajo_wars.printed import move_card
-from engine.navajo_wars.reactions import in_play
 from engine.questions import Choose, Option, Question, ask, known
 from engine.tables import (
     END,

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from engine.actions import Action, Said, say
 from engine.messages import act, message, question, requirement
+from engine.navajo_wars.battle import in_play
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import dissolve_without_adult
 from engine.navajo_wars.counters import COUNTER_TERM, MEMBERS, Member
@@ -16,7 +17,6 @@ from engine.navajo_wars.operation import letters_in_play
 from engine.navajo_wars.passage_food import SHEEP_FEEDS, SHEEP_SPENT, population
 from engine.navajo_wars.passage_memory import PassageMemory
 from engine.navajo_wars.position import LETTERS, FamilyLetter
-from engine.navajo_wars.reactions import in_play
 from engine.questions import Question, ask, known
 from engine.tables import Where
 from engine.verdict import Check, Truth, is_told, must_know, needs, refuted

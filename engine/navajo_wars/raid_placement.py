@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.exceptions import Refused
 from engine.messages import message, question, requirement
-from engine.navajo_wars.board import ASK_AREA_VALUE, Board, Family
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Components
 from engine.navajo_wars.map import (
     AREAS,
@@ -22,6 +22,7 @@ from engine.navajo_wars.map import (
     territory_of,
 )
 from engine.navajo_wars.position import AreaId, FamilyLetter
+from engine.navajo_wars.printed_map import ASK_AREA_VALUE
 from engine.navajo_wars.raid_memory import EnemyRaidMemory
 from engine.navajo_wars.santa_fe import raid_counters
 from engine.questions import Choose, Option, Question, Read, ask, known

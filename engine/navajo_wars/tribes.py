@@ -12,7 +12,7 @@ from engine.chance import Die
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, question, requirement
-from engine.navajo_wars.battle import BATTLE, NOT_IN_PLAY, VICTORY, means, means_said, mixes_of_means
+from engine.navajo_wars.battle import BATTLE, VICTORY, in_play, means, means_said, mixes_of_means
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import BattleResult
 from engine.navajo_wars.consequences import change_track, modifier_shown, signed
@@ -101,7 +101,7 @@ def may_address_tribes(at: Board, letter: FamilyLetter) -> Iterator[Check]:
     """A Family with a man, 1 AP, once each."""
     rule, family = "nw:3.1.s5.entitlement", at.family(letter)
     yield in_planning(at, rule)
-    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
+    yield in_play(family)
     if refuted(family.in_play):
         return
     yield needs(family.man, NO_MAN, rule, pointer=f"{family.pointer}/man", family=letter)

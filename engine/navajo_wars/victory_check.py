@@ -16,6 +16,7 @@ from engine.navajo_wars.cards import (
     VP_OF_TRANSITION,
     card_vp,
     current_card,
+    filed,
     printed,
     this_card,
     type_of,
@@ -159,8 +160,7 @@ def stated_vp(at: Board, card: int | Unknown | None) -> int | None:
     """The VP of a card as 6.2 or the player's components state them."""
     if isinstance(card, Unknown) or card is None:
         return None
-    on_file = printed(at, card).vp
-    return VP_OF_TRANSITION.get(card, on_file if is_named(on_file) else None)
+    return VP_OF_TRANSITION.get(card, filed(printed(at, card).vp))
 
 
 def ask_card_vp(at: Board, noted: CheckMemory) -> Question:

@@ -14,6 +14,7 @@ GROUND = {
     "navajo_wars": {
         "position.py",
         "components.py",
+        "printed_map.py",
         "board.py",
         "scenarios.py",
         "audit.py",

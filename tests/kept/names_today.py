@@ -13,7 +13,7 @@ from engine.game import Game
 from engine.navajo_wars.discard import FEROCITY_KNOWN_AS
 from engine.navajo_wars.hunger import KNOWN_AS
 from engine.navajo_wars.minor_events import TO_CANCEL
-from engine.navajo_wars.passage import GROWING_KNOWN_AS, JOINING_KNOWN_AS
+from engine.navajo_wars.passage_families import GROWING_KNOWN_AS, JOINING_KNOWN_AS
 
 Plain = dict[str, Any]
 
