@@ -19,6 +19,7 @@ from engine.navajo_wars.position import (
     Cubes,
     FamilyLetter,
     FamilyState,
+    Outcome,
     PassageBox,
     Resources,
     TerritoryState,
@@ -120,6 +121,7 @@ ASK_REMOVED = question(
 ASK_ACTIVATION = message("ask-activation", "Which Family is carrying out an activation now?")
 ASK_OPERATION = message("ask-operation", "Which Operation is being carried out with this card?")
 ASK_CARD = message("ask-card", "Which card is being resolved?")
+ASK_OUTCOME = message("ask-outcome", "Is the game over, and with which result?")
 ASK_RAIDED_AP = message("ask-raided-ap", "How many Enemy AP counters are in the Raided Cubes Box?")
 
 
@@ -134,7 +136,10 @@ def fact_of(part: Struct, name: str, pointer: str, question: Message, **params: 
 
 def _as_told(facts: dict[str, Any]) -> dict[str, Any]:
     """Facts as the position tells them: what is unknown is left out of it."""
-    return {name: UNSET if isinstance(value, Unknown) else value for name, value in facts.items()}
+    for value in facts.values():
+        if isinstance(value, Unknown):
+            return {name: UNSET if isinstance(one, Unknown) else one for name, one in facts.items()}
+    return facts
 
 
 class Family:
@@ -281,7 +286,8 @@ class Board(OnTheMap):
 
     def set_track(self, name: str, value: int | Unknown) -> Self:
         """Put a marker on a space, or take back what was told of it."""
-        return self.alter("tracks", Tracks, **{name: value})
+        told = UNSET if isinstance(value, Unknown) else value
+        return self.change(tracks=structs.replace(self.part("tracks", Tracks), **{name: told}))
 
     # -- Families --
 
@@ -557,6 +563,12 @@ class Board(OnTheMap):
     # -- what is going on --
 
     @property
+    def outcome(self) -> Outcome | Unknown | None:
+        """How the game has ended, None while it goes on."""
+        told = self.position.outcome
+        return OUTCOME_NOT_TOLD if told is UNSET else told  # asked with every check: made once
+
+    @property
     def acting(self) -> Activation | None:
         """The activation as far as it is told; None if none is under way, or nothing was told of it."""
         told = self.position.activation
@@ -597,6 +609,7 @@ class Board(OnTheMap):
         return self.set_family(letter, at=str(to))
 
 
+OUTCOME_NOT_TOLD = unknown("/outcome", ASK_OUTCOME)
 NO_COUNTER = AreaState.left_out  # of each kind, where none is there
 NEVER_IN = {"fort": ("spanish", "mexican"), "rancho": ("spanish",)}  # they come with a later Period
 COUNTED = ("raid", "tribal_raid", "intruders")

@@ -28,7 +28,6 @@ GAME_IS_OVER = requirement(
     "The game is over, with the result: %(result)s. For another game, begin with a new position.",
     met="The game is not over.",
 )
-ASK_OUTCOME = message("ask-outcome", "Is the game over, and with which result?")
 NOT_OVER = Check(True, GAME_IS_OVER, ("nw:2.loop",), "/outcome", {}, takes=None)  # as long as nothing is told
 
 
@@ -45,14 +44,15 @@ def without_points(at: Board) -> Truth:
 
 def game_goes_on(at: Board) -> Iterator[Check]:
     """Nothing is done after the end; that a game without an outcome goes on is taken for granted."""
-    if not at.tells("outcome") and at.rules.may_assume("/outcome"):
-        yield NOT_OVER
+    outcome = at.outcome
+    if outcome is None:
         return
-    outcome: Outcome | Unknown | None = at.told("outcome", ask=ASK_OUTCOME)
-    if isinstance(outcome, Unknown):
-        yield needs(outcome, GAME_IS_OVER, "nw:2.loop", pointer="/outcome")
-    elif outcome is not None:
+    if not isinstance(outcome, Unknown):
         yield needs(False, GAME_IS_OVER, "nw:2.loop", pointer="/outcome", result=RESULT_TERM[outcome.result])
+    elif at.rules.may_assume("/outcome"):
+        yield NOT_OVER
+    else:
+        yield needs(outcome, GAME_IS_OVER, "nw:2.loop", pointer="/outcome")
 
 
 # -- the end of a scenario ---------------------------------------------------------------------------
