@@ -8,7 +8,7 @@ from msgspec import Struct, UnsetType, structs, to_builtins
 
 from engine.exceptions import Refused
 from engine.messages import Message, Ref, Term, message, requirement
-from engine.navajo_wars.board import NO_LONGER_TOLD, Board, Family
+from engine.navajo_wars.board import COUNTED, NO_LONGER_TOLD, Board, Family
 from engine.navajo_wars.cards import ASK_ROW_OF_CARDS, lie_in, set_cards, type_of
 from engine.navajo_wars.components import Change, Changes
 from engine.navajo_wars.consequences import (
@@ -494,13 +494,8 @@ def _apply_to_cubes(at: Board, change: Change, rule: str, box: str, colour: str)
 
 
 def _apply_to_area(at: Board, change: Change, rule: str, area: str, name: str) -> Board:
-    now = at.counters(area, name) if name in ("raid", "tribal_raid", "intruders") else None
-    if isinstance(now, Unknown) and isinstance(change.by, int):
-        return _said(at, change, rule, signed(change.by))
-    if isinstance(now, int) and isinstance(change.by, int):
-        changed = {name: _counted(now, change, rule)}
-        placed = ("nw:13.outsiders.place",) if name == "intruders" and change.by > 0 else ()
-        return _said(at.set_area(area, **changed), change, rule, signed(change.by), *placed, now=now)
+    if name in COUNTED and isinstance(change.by, int):
+        return _count_in_area(at, change, rule, area, name, change.by)
     if name in ("corn", "mission", "rancho", "harass") and isinstance(change.to, bool):
         return _said(at.set_area(area, **{name: change.to}), change, rule, _there(change.to))
     if name == "fort" and (change.to in get_args(FortName) or change.to is False):
@@ -508,6 +503,16 @@ def _apply_to_area(at: Board, change: Change, rule: str, area: str, name: str) -
         enters = ("nw:13.forts.enter",) if fort else ()
         return _said(at.set_area(area, fort=fort), change, rule, _there(fort is not None), *enters)
     raise _refused(change.pointer, rule)
+
+
+def _count_in_area(at: Board, change: Change, rule: str, area: str, name: str, by: int) -> Board:
+    """Raid or Intruder counters come or go; a number that was not told stays untold."""
+    now = at.counters(area, name)
+    if isinstance(now, Unknown):
+        return _said(at, change, rule, signed(by))
+    at = at.set_area(area, **{name: _counted(now, change, rule)})
+    placed = ("nw:13.outsiders.place",) if name == "intruders" and by > 0 else ()
+    return _said(at, change, rule, signed(by), *placed, now=now)
 
 
 def _apply_to_drought(at: Board, change: Change, rule: str, territory: str) -> Board:
