@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any
 
@@ -61,6 +61,16 @@ class Die(Struct, frozen=True):
         if not 1 <= given <= 6:
             raise Impossible(NOT_ON_THE_DIE, given=given)
         return given
+
+
+def with_every_die(says: Callable[[int], bool]) -> bool | None:
+    """What every die says; None where it depends on the die.
+
+    >>> with_every_die(lambda die: die > 0), with_every_die(lambda die: die > 6), with_every_die(lambda die: die > 3)
+    (True, False, None)
+    """
+    said = {says(face) for face, _ in Die().outcomes()}
+    return said.pop() if len(said) == 1 else None
 
 
 class Dice(Struct, frozen=True):

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from engine.chance import Dice, Die, Draw, Impossible, Settled
 from engine.exceptions import Refused
@@ -129,7 +129,7 @@ class Read(Struct, frozen=True):
     likely: tuple[Any, ...] = ()  # values to be shown first
     place: str = ""  # of the components, where it is printed once and for all
     states: Callable[[Any], Any] | None = (
-        None  # what the components state then; UNSET where it may be otherwise
+        None  # what the components state then; None where it may be otherwise
     )
 
     key = "read"
@@ -148,7 +148,7 @@ class Read(Struct, frozen=True):
         """What is known of the copy from now on, by its pointer; None where it may be otherwise the next time."""
         read = self.accept(given)
         stated = read if self.states is None else self.states(read)
-        return (self.place, msgspec.to_builtins(stated)) if self.place and stated is not UNSET else None
+        return (self.place, msgspec.to_builtins(stated)) if self.place and stated is not None else None
 
 
 class Known(Struct, frozen=True):

@@ -85,24 +85,41 @@ def tidied(schema: Any) -> Any:
         return [tidied(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    alike = schema.get("prefixItems", [])
-    if alike and all(place == alike[0] for place in alike):
-        schema = {key: part for key, part in schema.items() if key != "prefixItems"} | {"items": alike[0]}
-    if "discriminator" in schema:
-        schema = {("oneOf" if key == "anyOf" else key): part for key, part in schema.items()}
-    if isinstance(schema.get("enum"), list):
-        schema = _with_type(schema)
-    if schema.get("type") == "array" and not schema.keys() & {"items", "prefixItems"}:
-        schema = {**schema, "items": {}}
-    if schema.get("type") == "object" and not schema.keys() & {"properties", "additionalProperties"}:
-        schema = {**schema, "additionalProperties": True}
-    if not schema.get("required", True):
-        schema = {key: part for key, part in schema.items() if key != "required"}
+    for mended in (_list_of_alike, _one_of_several, _with_type, _of_anything, _nothing_required):
+        schema = mended(schema)
     return {
         key: _tidied_each(part) if key == "properties" else tidied(part)
         for key, part in schema.items()
         if key != "default"
     }
+
+
+def _list_of_alike(schema: Schema) -> Schema:
+    alike = schema.get("prefixItems", [])
+    if not alike or any(place != alike[0] for place in alike):
+        return schema
+    return {key: part for key, part in schema.items() if key != "prefixItems"} | {"items": alike[0]}
+
+
+def _one_of_several(schema: Schema) -> Schema:
+    if "discriminator" not in schema:
+        return schema
+    return {("oneOf" if key == "anyOf" else key): part for key, part in schema.items()}
+
+
+def _of_anything(schema: Schema) -> Schema:
+    """A list or an object of which nothing more is said."""
+    if schema.get("type") == "array" and not schema.keys() & {"items", "prefixItems"}:
+        return {**schema, "items": {}}
+    if schema.get("type") == "object" and not schema.keys() & {"properties", "additionalProperties"}:
+        return {**schema, "additionalProperties": True}
+    return schema
+
+
+def _nothing_required(schema: Schema) -> Schema:
+    if schema.get("required", True):
+        return schema
+    return {key: part for key, part in schema.items() if key != "required"}
 
 
 def _tidied_each(properties: Schema) -> Schema:
@@ -111,7 +128,9 @@ def _tidied_each(properties: Schema) -> Schema:
 
 
 def _with_type(schema: Schema) -> Schema:
-    values = schema["enum"]
+    values = schema.get("enum")
+    if not isinstance(values, list):
+        return schema
     kinds = list(dict.fromkeys(_JSON_TYPES[type(value)] for value in values))
     plain = {key: part for key, part in schema.items() if key != "enum"}
     # Not a number: generated Python would have `!= 1and` in it.

@@ -368,14 +368,24 @@ def commands(at: Board) -> Iterator[Check]:
     told: Any = at.position.commands
     if told is UNSET:
         return
+    yield from listed_and_drawn(at, told)
+    for place, play in enumerate(all_played(at)):
+        if play.use == "activate" and isinstance(play.command, str):
+            yield from activated(at, play, told, f"/played/{place}/command")
+    yield from active_at_once(at, told)
+
+
+def listed_and_drawn(at: Board, told: tuple[Command, ...]) -> Iterator[Check]:
+    """Each command is listed once, and in the first Operations Phase one command chit has been drawn."""
     for name, count in Counter(command.name for command in told).items():
         yield needs(count == 1, COMMAND_TWICE, "jul:seq.2a", pointer="/commands", command=name)
     if at.position.operations_phase == 1:
         drawn = sum(command.drawn is True for command in told)
         yield needs(drawn <= 1, DRAWN_IN_FIRST_PHASE, "jul:seq.2a", pointer="/commands", have=drawn)
-    for place, play in enumerate(all_played(at)):
-        if play.use == "activate" and isinstance(play.command, str):
-            yield from activated(at, play, told, f"/played/{place}/command")
+
+
+def active_at_once(at: Board, told: tuple[Command, ...]) -> Iterator[Check]:
+    """One command is active, and another for each marker that was played to activate it."""
     played: Any = at.position.played
     if played is UNSET or at.is_partial("played"):
         return

@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta, Struct, UnsetType, field
 
+from engine import memory
 from engine.actions import NOT_NAMED
 from engine.julian.board import MARKER, MARKER_OF, PHASE, USE, USES, Board, PlayMade
 from engine.julian.position import Marker, Name, Play, Roll, Side, Use
@@ -72,8 +73,12 @@ def is_held(at: Board, by: Side, marker: Marker) -> Check:
 
 def being_played(at: Board, by: Side, marker: Marker) -> int:
     """How many of these markers are in the hand only because a Credo leaves it after its draw."""
-    noted = [frame.memory for frame in at.agenda if isinstance(frame.memory, StratagemMemory)]
-    plays = [memory.plays[0] for memory in noted if not isinstance(memory.plays, Unknown | UnsetType)]
+    noted = (
+        memory.read(at.agenda, number, StratagemMemory)
+        for number, frame in enumerate(at.agenda)
+        if isinstance(frame.memory, StratagemMemory)
+    )
+    plays = [one.plays[0] for one in noted if not isinstance(one.plays, Unknown)]
     return sum((play.by, play.marker) == (by, marker) and play.use in ("draw", "steal") for play in plays)
 
 

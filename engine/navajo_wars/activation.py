@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import Annotated, Any, ClassVar
 
-from msgspec import UNSET, Meta, Struct, structs
+from msgspec import Meta, Struct, structs
 
 from engine.actions import Action, Said, say
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Requirement, Term, act, message, question, requirement
-from engine.navajo_wars.battle import BLESSING_WAY
+from engine.navajo_wars.battle import BLESSING_WAY, in_play
 from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
 from engine.navajo_wars.cards import lie_in
 from engine.navajo_wars.consequences import dissolve, to_passage
 from engine.navajo_wars.developments import owned
 from engine.navajo_wars.map import PlaceRef, is_area
 from engine.navajo_wars.operation import ASK_SEEN, begin_operation, has_done, note_done, operating, seen
-from engine.navajo_wars.position import Activation, FamilyLetter
-from engine.navajo_wars.reactions import in_play, is_in_area
+from engine.navajo_wars.position import Activation, FamilyLetter, Operation
+from engine.navajo_wars.reactions import is_in_area
 from engine.questions import Question, Read, ask, known
 from engine.tables import Where, call, procedure, reading
 from engine.verdict import (
@@ -288,10 +288,9 @@ def begin_activation(at: Board, do: Activate) -> tuple[Board, Where]:
     at = begin_operation(at, "take-actions")
     if isinstance(done, Unknown):
         return note_done(at, "activated", do.family), call(ACTIVATION, family=do.family)
-    counted = UNSET if isinstance(limit, Unknown) else min(99, limit)  # left out, it is counted when needed
-    begun: Any = at.position.operation
-    noted = structs.replace(begun, activated=(*done, do.family), limit=counted)
-    return at.change(operation=noted), call(ACTIVATION, family=do.family)
+    counted = limit if isinstance(limit, Unknown) else min(99, limit)  # not told, it is counted when needed
+    at = at.alter("operation", Operation, activated=(*done, do.family), limit=counted)
+    return at, call(ACTIVATION, family=do.family)
 
 
 def ask_modifier(at: Board, noted: ActivationMemory) -> Question:
@@ -468,8 +467,7 @@ def under_way(at: Board) -> Activation:
     """The activation under way, as far as it is told; a step of an Action cannot go on without one."""
     if acting_family(at) is None:
         raise Refused(needs(False, NO_ACTIVATION, "nw:3.2.one-at-a-time", pointer="/activation/family"))
-    told = at.position.activation
-    return told if isinstance(told, Activation) else Activation()
+    return at.acting or Activation()
 
 
 def note(at: Board, **facts: Any) -> Board:

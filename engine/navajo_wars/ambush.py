@@ -19,7 +19,7 @@ from engine.navajo_wars.battle import (
     mixes_of_means,
     place_horse,
 )
-from engine.navajo_wars.board import Board
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import BattleResult
 from engine.navajo_wars.consequences import on_chart, signed
 from engine.navajo_wars.map import AREAS, territory_of, track
@@ -85,6 +85,9 @@ AMBUSH_FAILS = message(
 )
 
 
+AMBUSHING = Term("nw.reaction.ambush")
+
+
 def ambush_cost(at: Board) -> int:
     """1 AP; one of the charts leaves the cost out (C07)."""
     return 1 if at.choice("ambush-ap-cost") == "one-ap" else 0
@@ -109,52 +112,53 @@ def may_ambush_here(at: Board, do: Ambush) -> Iterator[Check | Caution]:
     """What is asked of the Raid, of what can be spent and of the Family that fights."""
     family = at.family(do.family)
     tribal = tribal_raid(at, family)
-    yield enemy_raid_only(tribal, Term("nw.reaction.ambush"))
-    charted = on_chart(at, "nw:enemy-raid.ambush-pre")
-    yield needs(
-        at.military > 0,
-        AMBUSH_NO_MILITARY,
-        "nw:5.2.1",
-        *charted,
-        pointer="/tracks/military",
-        have=at.military,
-    )
+    yield enemy_raid_only(tribal, AMBUSHING)
+    charted, military = on_chart(at, "nw:enemy-raid.ambush-pre"), at.military
+    rules, pointer = ("nw:5.2.1", *charted), "/tracks/military"
+    yield needs(military > 0, AMBUSH_NO_MILITARY, *rules, pointer=pointer, have=military)
     if not certain(tribal):
         yield placed_here(at, family, "nw:5.2.1")
     if at.choice("ambush-needs-man") == "man-needed":
-        yield needs(
-            family.man,
-            AMBUSH_NO_MAN,
-            "nw:11.1.man",
-            "nw:11.1.ambush",
-            pointer=f"{family.pointer}/man",
-            family=do.family,
-        )
-    yield needs(
-        family.ferocity >= 1,
+        yield with_a_man(family)
+    yield fierce_enough(family, charted)
+    cost = ambush_cost(at)
+    if cost:
+        yield can_pay(at, cost, "nw:5.2.1.cost", *charted)
+    yield from means(at, family, horse=do.horse, firearms=do.firearms)
+    if not refuted(is_in_area(family.at)):
+        yield from capped(at, family)
+
+
+def with_a_man(family: Family) -> Check:
+    """A man in the Family, where it is read so (C09)."""
+    pointer = f"{family.pointer}/man"
+    return needs(
+        family.man, AMBUSH_NO_MAN, "nw:11.1.man", "nw:11.1.ambush", pointer=pointer, family=family.letter
+    )
+
+
+def fierce_enough(family: Family, charted: tuple[str, ...]) -> Check:
+    """A Ferocity of at least 1."""
+    ferocity = family.ferocity
+    return needs(
+        ferocity >= 1,
         TOO_MILD,
         "nw:5.2.1",
         "nw:5.2.1.choose-family",
         *charted,
         pointer=f"{family.pointer}/ferocity",
-        family=do.family,
-        have=family.ferocity,
+        family=family.letter,
+        have=ferocity,
     )
-    cost = ambush_cost(at)
-    if cost:
-        yield can_pay(at, cost, "nw:5.2.1.cost", *charted)
-    yield from means(at, family, horse=do.horse, firearms=do.firearms)
-    if refuted(is_in_area(family.at)):
-        return
+
+
+def capped(at: Board, family: Family) -> tuple[Caution, ...]:
+    """A caution where the value of the Area keeps Ferocity from being doubled; the Battle counts the same modifier."""
     modifier = ferocity_modifier(at, family, ambush=True)
-    if not isinstance(modifier, Unknown) and modifier < family.ferocity * 2:
-        yield warns(
-            AMBUSH_CAPPED,
-            "nw:5.2.1.double-ferocity-cap-area",
-            pointer=f"{family.pointer}/at",
-            area=family.at,
-            modifier=signed(modifier),
-        )
+    if isinstance(modifier, Unknown) or modifier >= family.ferocity * 2:
+        return ()
+    rule, pointer = "nw:5.2.1.double-ferocity-cap-area", f"{family.pointer}/at"
+    return (warns(AMBUSH_CAPPED, rule, pointer=pointer, area=family.at, modifier=signed(modifier)),)
 
 
 def ways(_: Board, letter: FamilyLetter) -> Iterator[Ambush]:
@@ -249,7 +253,7 @@ AMBUSH = procedure(
 ACTION = Action(
     Ambush,
     "nw:5.2.1",
-    Term("nw.reaction.ambush"),
+    AMBUSHING,
     message("action.ambush", "A Family ambushes the Enemy Raid that has just entered its Area."),
     may_ambush,
     begin_ambush,

@@ -15,7 +15,7 @@ from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Act, Message, Term, act, message, question, requirement
 from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
 from engine.navajo_wars.components import SHIPPED, BattleResult, Changes
-from engine.navajo_wars.consequences import change_track, on_chart, set_ferocity, signed
+from engine.navajo_wars.consequences import change_track, modifier_shown, on_chart, set_ferocity, signed
 from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
 from engine.navajo_wars.printed import PrintedEffect, apply_printed
@@ -142,10 +142,17 @@ def may_battle_so(at: Board, do: Battle) -> Iterator[Check | Caution]:
     yield from means(at, family, horse=do.horse, firearms=do.firearms)
 
 
+def in_play(family: Family) -> Check:
+    """The Family is in play."""
+    return needs(
+        family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=family.letter
+    )
+
+
 def may_battle_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check]:
     """What is asked of the Family, whoever it fights."""
     family = at.family(letter)
-    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
+    yield in_play(family)
     if not refuted(family.in_play):
         yield from can_fight(at, family)
 
@@ -452,11 +459,7 @@ def dine_modifiers(at: Board, noted: BattleMemory) -> dict[str, int | Unknown]:
 def ask_dine_roll(at: Board, noted: BattleMemory) -> Question:
     """Step 1 waits for the Diné's die."""
     modifier = total(dine_modifiers(at, noted).values())
-    return ask(DINE_ROLL, Die(), family=noted.family, modifier=_shown(modifier))
-
-
-def _shown(modifier: int | Unknown) -> Any:
-    return modifier if isinstance(modifier, Unknown) else signed(modifier)
+    return ask(DINE_ROLL, Die(), family=noted.family, modifier=modifier_shown(modifier))
 
 
 def dine_roll(at: Board, noted: BattleMemory, die: int) -> Board:
@@ -474,7 +477,7 @@ def dine_roll(at: Board, noted: BattleMemory, die: int) -> Board:
         die=die,
         total=modified,
         called=DOUBLED_FEROCITY if noted.ambush else Term("nw.ferocity"),
-        **{name: _shown(part) for name, part in parts.items()},
+        **{name: modifier_shown(part) for name, part in parts.items()},
     )
 
 
@@ -488,7 +491,7 @@ def ask_enemy_roll(at: Board, noted: BattleMemory) -> Question:
     """Step 2 waits for the opponent's die."""
     enemy = noted.enemy
     foe = enemy if isinstance(enemy, Unknown) else FOE_TERM[enemy]
-    return ask(ENEMY_ROLL, Die(), foe=foe, modifier=_shown(foe_modifier(at, noted)))
+    return ask(ENEMY_ROLL, Die(), foe=foe, modifier=modifier_shown(foe_modifier(at, noted)))
 
 
 def enemy_roll(at: Board, noted: BattleMemory, die: int) -> Board:
@@ -502,7 +505,7 @@ def enemy_roll(at: Board, noted: BattleMemory, die: int) -> Board:
         *rules,
         foe=FOE_TERM[enemy],
         die=die,
-        modifier=_shown(modifier),
+        modifier=modifier_shown(modifier),
         total=die + modifier,
     )
 

@@ -3,46 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any, Self
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, Struct, UnsetType, structs
 
-from engine.at import At
-from engine.messages import Term, message, question
-from engine.navajo_wars.components import EVASION, SHIPPED
-from engine.navajo_wars.map import (
-    AREAS,
-    CANYON,
-    PlaceRef,
-    TerritoryRef,
-    distances,
-    is_area,
-    neighbours,
-    number_of,
-    territory_of,
-    track,
-)
+from engine.messages import Message, Term, message, question
+from engine.navajo_wars.components import EVASION
+from engine.navajo_wars.map import AREAS, CANYON, TerritoryRef, is_area, territory_of
 from engine.navajo_wars.position import (
     LETTERS,
     NOT_TOLD,
+    Activation,
     AreaId,
     AreaState,
+    Cubes,
     FamilyLetter,
     FamilyState,
+    Outcome,
     PassageBox,
-    Position,
     Resources,
     TerritoryState,
     Tracks,
 )
-from engine.verdict import Truth, Unknown, certain, is_told, must_know, no_less_than, unknown, unknowns
+from engine.navajo_wars.printed_map import OnTheMap, the_place
+from engine.verdict import Truth, Unknown, certain, is_told, must_know, unknown, unknowns
 
 SPACES = 7  # of the Elder Display
 LAST_SPACE = 19  # of the General Record Track
 MOST_ENEMY_AP = 99  # these are counters, not a marker on the track
 MOST_COUNTERS = 99  # of a kind in one place, as the position counts them
-LEAST_VALUE = 1  # of an Area; a parenthesized value may be 0
 
 # -- the questions for what was not told -------------------------------------------------------------
 
@@ -132,18 +121,25 @@ ASK_REMOVED = question(
 ASK_ACTIVATION = message("ask-activation", "Which Family is carrying out an activation now?")
 ASK_OPERATION = message("ask-operation", "Which Operation is being carried out with this card?")
 ASK_CARD = message("ask-card", "Which card is being resolved?")
-ASK_CONNECTIONS = message("ask-connections", "Which Areas are connected on the map?")
-ASK_ADJACENT = message("ask-adjacent", "Are the Areas %(area)s and %(other)s adjacent on the map?")
-ASK_AREAS_APART = message(
-    "ask-areas-apart", "How many Areas have to be entered to get from Area %(area)s to Area %(other)s?"
-)
-ASK_AREA_VALUE = message("ask-area-value", "Which Area Value is printed in Area %(area)s?")
-ASK_BRACKETED_VALUE = message(
-    "ask-bracketed-value", "Which parenthesized Area Value is printed in Area %(area)s?"
-)
+ASK_OUTCOME = message("ask-outcome", "Is the game over, and with which result?")
+ASK_RAIDED_AP = message("ask-raided-ap", "How many Enemy AP counters are in the Raided Cubes Box?")
 
 
-the_place = cache(PlaceRef)  # a Family is asked where it is more often than anything else
+NO_LONGER_TOLD = Unknown()  # put in the place of a fact that a hand has changed, or a turned counter hides
+
+
+def fact_of(part: Struct, name: str, pointer: str, question: Message, **params: Any) -> Any:
+    """A fact of a counter in hand; where it was not told, unknown with its pointer."""
+    value = getattr(part, name)
+    return unknown(pointer, question, **params) if value is UNSET else value
+
+
+def _as_told(facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts as the position tells them: what is unknown is left out of it."""
+    for value in facts.values():
+        if isinstance(value, Unknown):
+            return {name: UNSET if isinstance(one, Unknown) else one for name, one in facts.items()}
+    return facts
 
 
 class Family:
@@ -231,8 +227,26 @@ def _has_anybody(state: FamilyState) -> bool:
     return True in (state.man, state.woman, state.child, state.horse)
 
 
-class Board(At[Position]):
-    """A Navajo Wars position under the rules in force."""
+class Board(OnTheMap):
+    """A Navajo Wars position under the rules in force, on the player's own map."""
+
+    # -- parts of the board --
+
+    def tells(self, part: str) -> bool:
+        """Was anything told of this part of the board?"""
+        return getattr(self.position, part) is not UNSET
+
+    def is_whole(self, collection: str) -> bool:
+        """Was all of this collection told, and not only a part of it?"""
+        return self.tells(collection) and not self.is_partial(collection)
+
+    def alter(self, part: str, kind: type[Struct], **facts: Any) -> Self:
+        """A part of the board with these facts changed; what is unknown is not told any more."""
+        return self.change(**{part: structs.replace(self.part(part, kind), **_as_told(facts))})
+
+    def as_before(self, before: Board, *parts: str) -> Self:
+        """The same, but these parts are as they were before."""
+        return self.change(**{part: getattr(before.position, part) for part in parts})
 
     # -- tracks --
 
@@ -270,10 +284,10 @@ class Board(At[Position]):
         last = MOST_ENEMY_AP if name == "enemy_ap" else LAST_SPACE
         return self.set_track(name, min(last, max(0, now + by)))
 
-    def set_track(self, name: str, value: Any) -> Self:
-        """Put a marker on a space, or take back what was told of it (UNSET)."""
-        tracks = Tracks() if self.position.tracks is UNSET else self.position.tracks
-        return self.change(tracks=structs.replace(tracks, **{name: value}))
+    def set_track(self, name: str, value: int | Unknown) -> Self:
+        """Put a marker on a space, or take back what was told of it."""
+        told = UNSET if isinstance(value, Unknown) else value
+        return self.change(tracks=structs.replace(self.part("tracks", Tracks), **{name: told}))
 
     # -- Families --
 
@@ -327,7 +341,7 @@ class Board(At[Position]):
         """A Family with these facts changed; where no Family was told, the others are not told afterwards."""
         untold = self.position.families is UNSET
         families: Any = {} if untold else self.position.families
-        state = structs.replace(families.get(letter, FamilyState()), **facts)
+        state = structs.replace(families.get(letter, FamilyState()), **_as_told(facts))
         at = self.made_partial("families") if untold else self
         return at.change(families={**families, letter: state})
 
@@ -364,8 +378,7 @@ class Board(At[Position]):
         areas: Any = self.position.areas
         if areas is UNSET or self.is_partial("areas"):
             told: Any = {} if areas is UNSET else areas
-            known = {name: UNSET if isinstance(value, Unknown) else value for name, value in facts.items()}
-            state = structs.replace(told.get(area, NOTHING_THERE), **known)
+            state = structs.replace(told.get(area, NOTHING_THERE), **_as_told(facts))
             return self.made_partial("areas").change(areas={**told, str(area): state})
         there = {name: value or UNSET for name, value in facts.items()}  # none of a kind is left out
         return self.change(
@@ -375,28 +388,6 @@ class Board(At[Position]):
     def knows_counters(self, area: Any) -> bool:
         """Is it told which counters are in an Area?"""
         return all(is_told(self.counters(area, name)) for name in NO_COUNTER)
-
-    def value(self, area: Any) -> int | Unknown:
-        """The plain value of an Area: its number on a six-Area track; the Canyon's are read off the map."""
-        if isinstance(area, Unknown):
-            return no_less_than(LEAST_VALUE, area)
-        printed = self.components.area_values.get(area)
-        if printed is not None:
-            return printed  # type: ignore[no-any-return]
-        if territory_of(area) == CANYON:
-            pointer = f"/components/area_values/{area}"
-            return unknown(pointer, ASK_AREA_VALUE, at_least=LEAST_VALUE, area=PlaceRef(area))
-        return number_of(area)
-
-    def bracketed_value(self, area: Any) -> int | Unknown:
-        """The parenthesized value of an Area, for Families with a horse; it is read off the map."""
-        if isinstance(area, Unknown):
-            return no_less_than(0, area)
-        printed: int | None = self.components.bracketed_values.get(area)
-        if printed is None:
-            pointer = f"/components/bracketed_values/{area}"
-            return unknown(pointer, ASK_BRACKETED_VALUE, at_least=0, area=PlaceRef(area))
-        return printed
 
     def has_fort(self, area: Any) -> Truth:
         """Is a Fort in this Area?"""
@@ -486,24 +477,19 @@ class Board(At[Position]):
 
     def spend_resource(self, name: str, count: int) -> Self:
         """Take counters out of the Resources Box; a number that was not told stays untold."""
-        box: Any = self.position.resources
         now = self.resource(name)
-        if isinstance(now, Unknown):
-            return self
-        return self.change(resources=structs.replace(box, **{name: now - count}))
+        return self if isinstance(now, Unknown) else self.alter("resources", Resources, **{name: now - count})
 
     def gain_resource(self, name: str, count: int) -> Self:
         """Put counters into the Resources Box; a number that was not told stays untold."""
-        box: Any = self.position.resources
         now = self.resource(name)
         if isinstance(now, Unknown):
             return self
-        return self.change(resources=structs.replace(box, **{name: min(MOST_COUNTERS, now + count)}))
+        return self.alter("resources", Resources, **{name: min(MOST_COUNTERS, now + count)})
 
     def set_corn(self, values: tuple[int, ...]) -> Self:
         """The Corn counters in the Resources Box, by their values."""
-        box = Resources() if self.position.resources is UNSET else self.position.resources
-        return self.change(resources=structs.replace(box, corn=values))
+        return self.alter("resources", Resources, corn=values)
 
     # -- the Passage of Time Box and the Elder Display --
 
@@ -515,8 +501,7 @@ class Board(At[Position]):
 
     def set_passage(self, kind: str, count: int) -> Self:
         """Another number of counters of a kind in the Passage of Time Box."""
-        box = PassageBox() if self.position.passage_of_time is UNSET else self.position.passage_of_time
-        return self.change(passage_of_time=structs.replace(box, **{kind: min(MOST_COUNTERS, count)}))
+        return self.alter("passage_of_time", PassageBox, **{kind: min(MOST_COUNTERS, count)})
 
     @property
     def elders(self) -> tuple[int, ...] | Unknown:
@@ -540,11 +525,18 @@ class Board(At[Position]):
         elders[space - 1] = min(MOST_COUNTERS, count)
         return self.change(elders=tuple(elders))
 
-    def elder_level(self, space: int) -> int:
-        """The Elder level under a space, 0 for none: as the player's copy has it, or as public sources do."""
-        printed = self.components.elder_levels
-        levels: tuple[int, ...] = SHIPPED.elder_levels.value if printed is UNSET else printed
-        return levels[space - 1]
+    # -- the boxes of cubes --
+
+    def set_cubes(self, box: str, colour: str, number: int) -> Self:
+        """So many cubes of one colour; in a box that is told as a whole a colour without cubes is left out."""
+        held: Cubes = getattr(self.position, box)
+        there = UNSET if not number and not self.is_partial(box) else number
+        return self.change(**{box: structs.replace(held, **{colour: there})})
+
+    @property
+    def raided_ap(self) -> int | Unknown:
+        """The Enemy AP counters in the Raided Cubes Box; they are not cubes."""
+        return self.told("raided_box", "enemy_ap", ask=ASK_RAIDED_AP)  # type: ignore[no-any-return]
 
     # -- Territories --
 
@@ -569,6 +561,18 @@ class Board(At[Position]):
         return at.change(territories={**({} if told is UNSET else told), territory: TerritoryState(count)})
 
     # -- what is going on --
+
+    @property
+    def outcome(self) -> Outcome | Unknown | None:
+        """How the game has ended, None while it goes on."""
+        told = self.position.outcome
+        return OUTCOME_NOT_TOLD if told is UNSET else told  # asked with every check: made once
+
+    @property
+    def acting(self) -> Activation | None:
+        """The activation as far as it is told; None if none is under way, or nothing was told of it."""
+        told = self.position.activation
+        return told if isinstance(told, Activation) else None
 
     @property
     def holds_a_card(self) -> bool:
@@ -600,83 +604,12 @@ class Board(At[Position]):
         raids = [frame.memory for frame in self.agenda if frame.procedure == "tribal-raid"]
         return any(getattr(raid, "tribe", UNSET) is not UNSET for raid in raids)
 
-    # -- where things are --
-
-    def in_canyon(self, place: Any) -> Truth:
-        """Is this place in Canyon de Chelly?"""
-        return place if isinstance(place, Unknown) else territory_of(place) == CANYON
-
-    @property
-    def knows_the_map(self) -> bool:
-        """Are the map's connections told?"""
-        return self.components.connections is not UNSET
-
-    @property
-    def connections(self) -> tuple[tuple[str, str], ...] | Unknown:
-        """Which Areas are joined on the player's map."""
-        joined = self.components.connections
-        return unknown("/components/connections", ASK_CONNECTIONS) if joined is UNSET else joined
-
-    def neighbours_of(self, start: str) -> list[str]:
-        """The Areas that are known to be adjacent; without connections those on the same track."""
-        joined = self.connections
-        if isinstance(joined, Unknown):
-            return [area for area in AREAS if certain(self.adjacent(start, area))]
-        touching = neighbours(joined).get(str(start), ())
-        return [area for area in AREAS if area in touching]
-
-    def adjacent(self, start: Any, goal: str) -> Truth:
-        """Are two Areas joined? Without connections, neighbours on one track are; between tracks it is not known."""
-        if isinstance(start, Unknown):
-            return start
-        if not is_area(start):  # a Caught Box or an Escape Box
-            return False
-        joined = self.components.connections
-        if joined is not UNSET:
-            return goal in neighbours(joined).get(str(start), ())
-        told = self._said_adjacent(str(start), str(goal))
-        if told is not None:
-            return told
-        if territory_of(start) == territory_of(goal):
-            return abs(number_of(start) - number_of(goal)) == 1
-        pointer = f"/components/adjacent/{start}/{goal}"
-        return unknown(pointer, ASK_ADJACENT, area=the_place(str(start)), other=the_place(str(goal)))
-
-    def _said_adjacent(self, start: str, goal: str) -> bool | None:
-        """Whether the player has said of these two that they are joined, in either order."""
-        told = self.components.adjacent
-        if not told:
-            return None
-        found = told.get(start, {}).get(goal)
-        return told.get(goal, {}).get(start) if found is None else found  # type: ignore[no-any-return]
-
-    def distance(self, start: Any, goal: str) -> int | Unknown | None:
-        """How many Areas have to be entered to get from one Area to another; None if there is no way."""
-        if isinstance(start, Unknown):
-            return start
-        joined = self.components.connections
-        if joined is UNSET:
-            told: int | None = self.components.areas_apart.get(str(start), {}).get(str(goal))
-            if told is not None:
-                return told
-            if territory_of(start) == territory_of(goal):
-                return abs(number_of(start) - number_of(goal))
-            pointer = f"/components/areas_apart/{start}/{goal}"
-            shown = {"area": the_place(str(start)), "other": the_place(str(goal))}
-            return unknown(pointer, ASK_AREAS_APART, at_least=1, **shown)  # type: ignore[arg-type]
-        return distances(joined, str(start)).get(goal)
-
-    def at_a_told_distance(self, start: Any) -> tuple[AreaId, ...]:
-        """The Areas of which it is known how far they are from another; without connections, those of its track."""
-        if isinstance(start, Unknown):
-            return ()
-        return AREAS if self.knows_the_map else track(territory_of(start))
-
     def leave(self, letter: str, to: str) -> Self:
         """Move a Family to another place and say nothing."""
         return self.set_family(letter, at=str(to))
 
 
+OUTCOME_NOT_TOLD = unknown("/outcome", ASK_OUTCOME)
 NO_COUNTER = AreaState.left_out  # of each kind, where none is there
 NEVER_IN = {"fort": ("spanish", "mexican"), "rancho": ("spanish",)}  # they come with a later Period
 COUNTED = ("raid", "tribal_raid", "intruders")

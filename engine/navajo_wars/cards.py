@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
-from msgspec import UNSET, structs
+from msgspec import UnsetType
 
+from engine.actions import is_named
 from engine.memory import NOT_NOTED, Memory, Noted, NotNoted
 from engine.messages import Message, Term, message, requirement
 from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, ASK_REMOVED, Board
 from engine.navajo_wars.components import SHIPPED, CardType, NamedOnCard, PrintedCard
 from engine.navajo_wars.position import CardNumber, Cards
-from engine.verdict import Check, Unknown, denied, is_told, needs, unknown
+from engine.verdict import Check, Unknown, denied, is_told, must_know, needs, unknown
+
+T = TypeVar("T")
 
 TYPE_TERM: dict[str, Term] = {
     "operations": Term("nw.card.operations"),
@@ -85,7 +88,7 @@ def printed(at: Board, number: int) -> PrintedCard:
 def card_vp(at: Board, number: int) -> int | None:
     """The VP of an event card: the player's, or else what public sources state."""
     told = printed(at, number).vp
-    if told is not UNSET:
+    if is_named(told):
         return told
     sourced = SHIPPED.card_vp.get(str(number))
     return None if sourced is None else int(sourced.value)
@@ -105,7 +108,7 @@ def this_card(at: Board, noted: int | Unknown | None) -> int | Unknown | None:
 def lie_in(at: Board, where: str) -> tuple[int, ...] | Unknown:
     """The cards of a row: in_play, hand, removed or discarded."""
     ask = ASK_ROW_OF_CARDS[where]
-    if at.position.partial and at.is_partial(f"cards.{where}"):
+    if at.is_partial(f"cards.{where}"):
         return unknown(f"/cards/{where}", ask)
     held: tuple[int, ...] | Unknown = at.told("cards", where, ask=ask)
     return held
@@ -147,4 +150,44 @@ def still_in_the_game(at: Board, number: int) -> Iterator[Check]:
 
 def set_cards(at: Board, **facts: Any) -> Board:
     """The cards with these facts changed."""
-    return at.change(cards=structs.replace(at.part("cards", Cards), **facts))
+    return at.alter("cards", Cards, **facts)
+
+
+# -- the card under way ------------------------------------------------------------------------------
+
+
+def under_way(at: Board) -> CardMemory:
+    """What is noted of the card under way."""
+    return at.noted(CardMemory) or CardMemory()
+
+
+def card(at: Board, noted: CardMemory) -> int:
+    """The card that is being resolved: the one noted, or the one the position tells of; none is no answer here."""
+    found = this_card(at, noted.card)
+    return must_know(noted.card if found is None else found)
+
+
+def on_file(at: Board, noted: CardMemory) -> PrintedCard:
+    """What the components print of the card."""
+    return printed(at, card(at, noted))
+
+
+def on_card(number: int, field: str) -> str:
+    """Where the components keep what a card prints."""
+    return f"/components/cards/{number}/{field}"
+
+
+def filed(printed: T | UnsetType) -> T | None:
+    """What the components print; None where nobody has filled it in."""
+    return printed if is_named(printed) else None
+
+
+def named(told: T | Unknown, printed: T | UnsetType) -> T | None:
+    """What was named of the card when it was drawn, or what the components print; None if neither."""
+    return filed(printed) if isinstance(told, Unknown) else told
+
+
+def card_type(at: Board, noted: CardMemory) -> CardType | None:
+    """The type of the card: by its number if it is an event card, as named, or as the components print it."""
+    by_number = type_of(card(at, noted))
+    return named(noted.type, on_file(at, noted).type) if by_number is None else by_number

@@ -3,10 +3,8 @@ adults (1.7.5), corn left behind (3.2.4)."""
 
 from __future__ import annotations
 
-from msgspec import UNSET
-
 from engine.messages import Message, message
-from engine.navajo_wars.board import Board, Family
+from engine.navajo_wars.board import NO_LONGER_TOLD, Board, Family
 from engine.navajo_wars.map import is_area
 from engine.verdict import Unknown, certain, must_know, refuted
 
@@ -94,6 +92,11 @@ def signed(number: int) -> str:
     return f"{number:+d}"
 
 
+def modifier_shown(modifier: int | Unknown) -> str | Unknown:
+    """A modifier as the aids print it, as far as it is told."""
+    return modifier if isinstance(modifier, Unknown) else signed(modifier)
+
+
 # -- 1.7.5: a Family without adults ----------------------------------------------------------------
 
 DISSOLVED = message(
@@ -130,7 +133,7 @@ def dissolve(at: Board, letter: str) -> Board:
             at = to_passage(at, kind)
     at = _corn_left_behind(at, family)
     at = at.without_family(letter).tell(DISSOLVED, "nw:1.7.5.family-dissolves", family=letter)
-    if at.position.manuelito == letter:
+    if certain(family.is_manuelitos):
         at = at.change(manuelito=None).tell(MANUELITO_LEAVES, "nw:1.6.1.manuelito", family=letter)
     return at
 
@@ -159,10 +162,8 @@ def follows_chart(at: Board) -> bool:
 
 def to_passage(at: Board, kind: str) -> Board:
     """A counter goes to the Passage of Time Box; one whose content was not told stays untold."""
-    box = at.position.passage_of_time
-    if box is UNSET or getattr(box, kind) is UNSET:
-        return at
-    return at.set_passage(kind, getattr(box, kind) + 1)
+    there = at.in_passage(kind)
+    return at if isinstance(there, Unknown) else at.set_passage(kind, there + 1)
 
 
 # -- 3.2.4: corn left behind -----------------------------------------------------------------------
@@ -206,7 +207,7 @@ def set_ferocity(at: Board, letter: str, value: int | Unknown, rule: str) -> Boa
     same = not isinstance(now, Unknown) and value == now
     if isinstance(value, Unknown) or same or family.in_play is not True:
         return at
-    at = at.set_family(letter, ferocity=value, evasion=UNSET)
+    at = at.set_family(letter, ferocity=value, evasion=NO_LONGER_TOLD)
     return at.tell(FEROCITY_NOW, rule, family=letter, value=value, **way(now, value))
 
 

@@ -35,6 +35,7 @@ from engine.verdict import (
     is_told,
     must_know,
     needs,
+    refuted,
     total,
     warns,
 )
@@ -87,10 +88,15 @@ def hindrances(at: Board, family: Family) -> int | Unknown:
     return total((at.drought(territory), *(as_number(there) for there in ranchos)))
 
 
+def comes_in(die: int, count: int | Unknown) -> Truth:
+    """Is the corn harvested with this die? It must be greater than the Drought counters and Ranchos."""
+    return die > count
+
+
 def hopeless(at: Board, family: Family, rule: str) -> Iterator[Caution]:
-    """A caution where no die could be greater than what stands in the way."""
+    """A caution where not even a 6 brings the corn in."""
     count = hindrances(at, family)
-    if certain(count >= 6):
+    if refuted(comes_in(6, count)):
         territory = TerritoryRef(territory_of(family.at))
         yield warns(HARVEST_HOPELESS, rule, pointer=f"{family.pointer}/at", territory=territory, count=count)
 
@@ -266,7 +272,7 @@ def harvest_roll(at: Board, noted: HarvestMemory, die: int) -> tuple[Board, Wher
     """Greater than the Drought counters and Ranchos, or the corn stays where it is."""
     family = at.family(noted.family)
     count = must_know(hindrances(at, family))
-    if die > count:
+    if comes_in(die, count):
         return at.tell(HARVEST_SUCCEEDS, "nw:3.2.4.harvest-roll", die=die, count=count), "value"
     area = standing_in(family)
     return at.tell(HARVEST_FAILS, "nw:3.2.4.harvest-roll", die=die, count=count, area=area), END

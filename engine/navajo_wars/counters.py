@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from msgspec import UNSET
-
 from engine.messages import Term, message, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.components import SHIPPED
+from engine.navajo_wars.position import SetAside
 from engine.verdict import (
     Caution,
     Check,
@@ -116,9 +115,7 @@ def perhaps_none_left(at: Board, kind: str, wanted: int) -> Iterator[Caution]:
 
 def set_aside(at: Board, kind: str) -> int:
     """Those that wait for a card; a player may leave them out when he counts his own."""
-    apart = at.position.set_aside
-    count = UNSET if apart is UNSET else getattr(apart, kind, UNSET)
-    return 0 if count is UNSET else int(count)
+    return int(getattr(at.part("set_aside", SetAside), kind, 0))
 
 
 def is_left(at: Board, kind: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import UNSET, Struct, structs
+from msgspec import Struct, structs
 
 from engine.actions import Action
 from engine.chance import Draw
@@ -13,7 +13,7 @@ from engine.messages import Term, message
 from engine.navajo_wars.board import MOST_COUNTERS, Board
 from engine.navajo_wars.components import SHIPPED
 from engine.navajo_wars.position import Cubes
-from engine.verdict import Caution, Check, Fact, Unknown, is_told, must_know, unknown
+from engine.verdict import Caution, Check, Fact, Unknown, is_told, must_know, no_less_than, unknown
 
 COLOURS = Cubes.__struct_fields__
 CUBE_TERM = {colour: Term(f"nw.cube.{colour}") for colour in COLOURS}
@@ -52,14 +52,10 @@ POOL_NOT_TOLD = message(
 
 def cubes_of(at: Board, box: str, colour: str) -> int | Unknown:
     """The cubes of one colour in a box."""
-    held: Any = getattr(at.position, box)
-    value = UNSET if held is UNSET else getattr(held, colour)
-    if value is not UNSET:
-        return int(value)
-    if held is not UNSET and not at.is_partial(box):
+    number: int | Unknown = at.told(box, colour, ask=ASK_CUBES_OF[box], cube=CUBE_TERM[colour])
+    if isinstance(number, Unknown) and at.is_whole(box):
         return 0
-    pointer = f"/{box}/{colour}"
-    return unknown(pointer, ASK_CUBES_OF[box], at_least=0, cube=CUBE_TERM[colour])
+    return no_less_than(0, number)
 
 
 def cubes_in(at: Board, box: str) -> Cubes | Unknown:
@@ -114,16 +110,9 @@ def not_in_a_box(at: Board, colour: str) -> int:
 def shift_cubes(at: Board, box: str, colour: str, by: int) -> Board:
     """Add or take cubes of one colour; a number that was not told stays untold."""
     now = cubes_of(at, box, colour)
-    return at if isinstance(now, Unknown) else at.change(**{box: _with(at, box, colour, now + by)})
-
-
-def _with(at: Board, box: str, colour: str, number: int) -> Cubes:
-    """So many cubes of one colour; in a box that is told as a whole a colour without cubes is left out."""
-    there: Any = min(MOST_COUNTERS, max(0, number))
-    if not there and not at.is_partial(box):
-        there = UNSET
-    held: Cubes = getattr(at.position, box)
-    return structs.replace(held, **{colour: there})
+    if isinstance(now, Unknown):
+        return at
+    return at.set_cubes(box, colour, min(MOST_COUNTERS, max(0, now + by)))
 
 
 def move_cube(at: Board, colour: str, start: str, goal: str) -> Board:
@@ -133,8 +122,8 @@ def move_cube(at: Board, colour: str, start: str, goal: str) -> Board:
 
 def empty_into(at: Board, start: str, goal: str) -> Board:
     """All cubes of a box go to another; of a colour that was not told, the other's number is not told any more."""
-    if getattr(at.position, start) is UNSET:
-        return at.change(**{start: Cubes(), goal: UNSET}).made_whole(goal)
+    if not at.tells(start):
+        return at.change(**{start: Cubes()}).forget(goal)
     held = {colour: cubes_of(at, start, colour) for colour in COLOURS}
     for colour, number in held.items():
         if isinstance(number, Unknown):
@@ -146,7 +135,7 @@ def empty_into(at: Board, start: str, goal: str) -> Board:
 
 def _untold(at: Board, box: str, colour: str) -> Board:
     """The same box, of which the number of one colour is not told any more."""
-    if getattr(at.position, box) is UNSET:
+    if not at.tells(box):
         return at
     known = {one: number for one in COLOURS if is_told(number := cubes_of(at, box, one)) and one != colour}
     return at.made_partial(box).change(**{box: Cubes(**known)})  # type: ignore[arg-type]  # they are told

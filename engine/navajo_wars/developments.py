@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct, UnsetType
 
+from engine.actions import NOT_NAMED, is_named
 from engine.messages import message, question, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import set_cards
@@ -83,8 +84,8 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True):
 
     set: Annotated[str, Meta(max_length=60, pattern=r"\S")]
     level: Annotated[int, Meta(ge=1, le=3)]
-    culture: Count | UnsetType = UNSET
-    military: Count | UnsetType = UNSET
+    culture: Count | UnsetType = NOT_NAMED
+    military: Count | UnsetType = NOT_NAMED
 
     @property
     def group(self) -> str:
@@ -183,7 +184,7 @@ def cost_of(at: Board, do: Purchase) -> DevelopmentCost:
     on_file = printed_cost(at, do.group, do.level)
     if on_file is not None:
         return on_file
-    culture, military = (0 if points is UNSET else points for points in (do.culture, do.military))
+    culture, military = (points if is_named(points) else 0 for points in (do.culture, do.military))
     return DevelopmentCost(culture, military)
 
 
@@ -192,10 +193,10 @@ def may_buy(at: Board, do: Purchase) -> Iterator[Check]:
     yield from may_take(at, do.group, do.level)
     on_file, shown = printed_cost(at, do.group, do.level), {"set": do.group, "level": do.level}
     if on_file is None:
-        told = do.culture is not UNSET or do.military is not UNSET
+        told = is_named(do.culture) or is_named(do.military)
         yield needs(told, COST_NOT_TOLD, "nw:9.1.1.cost", pointer="/inputs", **shown)
     else:
-        same = do.culture in (UNSET, on_file.culture) and do.military in (UNSET, on_file.military)
+        same = do.culture in (NOT_NAMED, on_file.culture) and do.military in (NOT_NAMED, on_file.military)
         price = {"culture": on_file.culture, "military": on_file.military}
         yield needs(same, ANOTHER_COST, "nw:9.1.1.cost", pointer="/inputs", **shown, **price)
     yield from can_pay(at, cost_of(at, do))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from engine.actions import Action, say
-from engine.chance import Die
+from engine.chance import Die, with_every_die
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, act, message, question, requirement
-from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, Board
+from engine.navajo_wars.battle import in_play
+from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, NO_LONGER_TOLD, Board
 from engine.navajo_wars.cards import lie_in, set_cards, this_card, type_of
 from engine.navajo_wars.consequences import change_track, set_ferocity
 from engine.navajo_wars.endings import (
@@ -26,11 +27,23 @@ from engine.navajo_wars.endings import (
 from engine.navajo_wars.map import AREAS
 from engine.navajo_wars.operation import letters_in_play, nothing_done_yet
 from engine.navajo_wars.outposts import forts_on_map, outposts_on_map
-from engine.navajo_wars.position import LETTERS, Activation, CardNumber, FamilyLetter, Ferocity
+from engine.navajo_wars.position import LETTERS, CardNumber, FamilyLetter, Ferocity
 from engine.navajo_wars.printed import move_card
-from engine.navajo_wars.reactions import in_play
 from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import END, OVER, Where, automatic, call, chance, decision, end, instead, part, procedure
+from engine.tables import (
+    END,
+    OVER,
+    Where,
+    automatic,
+    call,
+    chance,
+    decision,
+    end,
+    instead,
+    once_written,
+    part,
+    procedure,
+)
 from engine.verdict import (
     Caution,
     Check,
@@ -71,8 +84,8 @@ STILL_ACTING = message(
 
 def may_discard(at: Board, _: DiscardPhase) -> Iterator[Check | Caution]:
     """Every card ends with it; a caution where a Family is still acting."""
-    acting = at.position.activation
-    if isinstance(acting, Activation) and isinstance(acting.family, str):
+    acting = at.acting
+    if acting is not None and isinstance(acting.family, str):
         yield warns(STILL_ACTING, "nw:3.2.end-hook", pointer="/activation", family=acting.family)
 
 
@@ -140,7 +153,13 @@ def ask_fort_roll(at: Board, _noted: DiscardMemory) -> Question:
     if not must_know(with_fort(at)) or at.choice("fort-discard-loss") == "no-die":
         return known(None)
     count = families_with_fort(at)
-    return known(None) if count >= 6 else ask(FORT_ROLL, Die(), count=count)
+    rolled = with_every_die(lambda die: spares(die, count)) is None
+    return ask(FORT_ROLL, Die(), count=count) if rolled else known(None)
+
+
+def spares(die: int, count: int) -> bool:
+    """Is the point spared? The die must be greater than the number of Families with a Fort."""
+    return die > count
 
 
 def families_with_fort(at: Board) -> int:
@@ -149,8 +168,8 @@ def families_with_fort(at: Board) -> int:
 
 
 def fort_roll(at: Board, _noted: DiscardMemory, die: int | None) -> tuple[Board, Where]:
-    """More than the number of Families spares the point."""
-    if die is None or die <= families_with_fort(at):
+    """A die that spares the point, or the loss."""
+    if die is None or not spares(die, families_with_fort(at)):
         return at, "fort-loss"
     shown = {"die": die, "count": families_with_fort(at)}
     return at.tell(FORT_SPARES, *FORT_RULES, **shown), "automatic-defeat"
@@ -241,9 +260,15 @@ def ask_victory_roll(at: Board, _noted: DiscardMemory) -> Question:
     if must_know(at.track("enemy_morale")) or must_know(with_fort(at)):
         return known(None)
     count = outposts_and_forts(at)
-    if not count or (count >= 6 and at.choice("automatic-victory-failed") == "morale-to-count"):
+    sure = with_every_die(lambda die: is_victory(die, count))
+    if sure or (sure is False and at.choice("automatic-victory-failed") == "morale-to-count"):
         return known(None)
     return ask(VICTORY_ROLL, Die(), count=count)
+
+
+def is_victory(die: int, count: int) -> bool:
+    """Is this die an Automatic Victory? It must be greater than the number of Outposts and Forts in play."""
+    return die > count
 
 
 def outposts_and_forts(at: Board) -> int:
@@ -253,16 +278,16 @@ def outposts_and_forts(at: Board) -> int:
 
 
 def victory_roll(at: Board, _noted: DiscardMemory, die: int | None) -> tuple[Board, Where]:
-    """More than the Outposts and Forts in play is a Major Victory; otherwise Enemy Morale rises."""
+    """An Automatic Victory is a Major Victory; otherwise Enemy Morale rises."""
     if must_know(at.track("enemy_morale")):
         return at, "defeat-after-all"
     count = outposts_and_forts(at)
     if must_know(with_fort(at)):
         return barred(at, count), "defeat-after-all"
     rules = ("nw:2.3.2.auto-end", "nw:12.2.pre", "nw:12.2.roll")
-    if not count:
+    if with_every_die(lambda one: is_victory(one, count)):
         return game_over(at.tell(VICTORIOUS_ANYWAY, *rules), "major-victory", "nw:12.2.roll"), end()
-    if die is not None and die > count:
+    if die is not None and is_victory(die, count):
         at = at.tell(VICTORIOUS, *rules, die=die, count=count)
         return game_over(at, "major-victory", "nw:12.2.roll"), end()
     return not_victorious(at, die, count), "defeat-after-all"
@@ -320,7 +345,7 @@ def discard(at: Board, noted: DiscardMemory) -> Board:
 def whatever_it_is(at: Board) -> Board:
     """A card that was not told is discarded all the same; then it is not told any more which cards have been."""
     pile = lie_in(at, "discarded")
-    return set_cards(at, current=None, **({} if isinstance(pile, Unknown) else {"discarded": UNSET}))
+    return set_cards(at, current=None, **({} if isinstance(pile, Unknown) else {"discarded": NO_LONGER_TOLD}))
 
 
 def row_it_lies_in(at: Board, number: int) -> str | None:
@@ -429,12 +454,7 @@ def each_ferocity(_: Board, letter: FamilyLetter) -> Iterator[SetFerocity]:
     return (SetFerocity(letter, value) for value in range(4))
 
 
-def ferocity_named(_: Board, __: DiscardMemory, given: Any) -> SetFerocity | None:
-    """“A-2”: whose Ferocity is set to what, as answers were written before they were actions."""
-    return FEROCITY_KNOWN_AS.get(given) if isinstance(given, str) else None
-
-
-FEROCITY_KNOWN_AS = {
+FEROCITY_KNOWN_AS = {  # “A-2”: whose Ferocity is set to what
     f"{letter}-{value}": SetFerocity(letter, value) for letter in LETTERS for value in range(4)
 }
 
@@ -460,7 +480,8 @@ ENDS_HERE = LAST_CARD["14.1"]  # the last cards of the other scenarios end them 
 
 def ask_next_card(at: Board, noted: DiscardMemory) -> Question:
     """Which card it was and which scenario is played decide; in a later Period neither is asked."""
-    if at.position.period in ("mexican", "american"):
+    period = at.told("period", ask=ASK_PERIOD)
+    if is_told(period) and period in ("mexican", "american"):
         return known(GOES_ON)
     return ask_whether_it_ends(at, ENDS_HERE, is_this=card_was(at, noted, ENDS_HERE))
 
@@ -551,7 +572,7 @@ DISCARD_PHASE = procedure(
         choose_ferocity,
         takes=(SET_FEROCITY,),
         or_else=instead(NO_MORE, "next-card"),
-        reads=ferocity_named,
+        reads=once_written(FEROCITY_KNOWN_AS),
         goes=("set-ferocity", "next-card"),
         title="Which Ferocity is set?",
     ),

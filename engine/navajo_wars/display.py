@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
-from msgspec import UNSET, structs
-
-from engine.messages import Term, message
-from engine.navajo_wars.board import Board
+from engine.messages import Message, Term, message
+from engine.navajo_wars.board import NO_LONGER_TOLD, Board, fact_of
 from engine.navajo_wars.position import (
     NOT_TOLD,
     Instruction,
@@ -16,7 +14,7 @@ from engine.navajo_wars.position import (
     Instructions,
     NotTold,
 )
-from engine.verdict import Truth, must_know, unknown
+from engine.verdict import Truth, Unknown, must_know, unknown
 
 INSTRUCTION_TERM = {
     name: Term(f"nw.instruction.{name.replace('-', '_')}") for name in get_args(InstructionName)
@@ -84,9 +82,8 @@ def column(at: Board, name: str) -> Column:
 
 def places_told(at: Board, name: str) -> tuple[Instruction | NotTold | None, ...]:
     """A column from the top, as far as it is told."""
-    display = at.position.instructions
-    spaces: Any = UNSET if display is UNSET else getattr(display, name)
-    return (NOT_TOLD,) * SPACES if spaces is UNSET else spaces
+    spaces: Any = at.told("instructions", name, ask=ASK_COLUMN[name])
+    return (NOT_TOLD,) * SPACES if isinstance(spaces, Unknown) else spaces
 
 
 def space(at: Board, name: str, row: int) -> Instruction | None:
@@ -105,22 +102,22 @@ def holds(at: Board, name: str, instruction: InstructionName) -> Truth:
         return True
     if NOT_TOLD not in spaces:
         return False
-    display: Any = at.position.instructions
-    told: Any = UNSET if display is UNSET else display.holds
-    said = None if told is UNSET else told.get(name, {}).get(instruction)
-    if said is not None:
-        return bool(said)
-    pointer = f"/instructions/holds/{name}/{instruction}"
-    return unknown(pointer, ASK_HOLDS[name], instruction=INSTRUCTION_TERM[instruction])
+    said: Truth = at.told(
+        "instructions",
+        "holds",
+        name,
+        instruction,
+        ask=ASK_HOLDS[name],
+        instruction=INSTRUCTION_TERM[instruction],
+    )
+    return said
 
 
 def set_column(at: Board, name: str, spaces: tuple[Instruction | NotTold | None, ...]) -> Board:
     """The display with one column changed; what was told of it without its rows is not known any more."""
-    display = at.part("instructions", Instructions)
-    if display.holds is not UNSET:
-        kept: Any = {other: said for other, said in display.holds.items() if other != name}
-        display = structs.replace(display, holds=kept or UNSET)
-    return at.change(instructions=structs.replace(display, **{name: spaces}))
+    said = at.told("instructions", "holds", ask=ASK_COLUMN[name])
+    kept = {} if isinstance(said, Unknown) else {other: so for other, so in said.items() if other != name}
+    return at.alter("instructions", Instructions, **{name: spaces}, holds=kept or NO_LONGER_TOLD)
 
 
 def put(at: Board, name: str, row: int, counter: Instruction | None) -> Board:
@@ -129,13 +126,15 @@ def put(at: Board, name: str, row: int, counter: Instruction | None) -> Board:
     return set_column(at, name, (*spaces[:row], counter, *spaces[row + 1 :]))
 
 
-def face(counter: Instruction, row: int, fact: str, question: Any) -> Any:
+def face(counter: Instruction, row: int, fact: str, question: Message) -> Any:
     """A fact of the visible face of a counter in the Active column."""
-    value = getattr(counter, fact)
-    if value is UNSET:
-        pointer = f"/instructions/active/{row}/{fact}"
-        return must_know(unknown(pointer, question, instruction=INSTRUCTION_TERM[counter.name]))
-    return value
+    return must_know(told_of_face(counter, row, fact, question))
+
+
+def told_of_face(counter: Instruction, row: int, fact: str, question: Message) -> Any:
+    """The same, unknown where it was not told."""
+    pointer = f"/instructions/active/{row}/{fact}"
+    return fact_of(counter, fact, pointer, question, instruction=INSTRUCTION_TERM[counter.name])
 
 
 def turned_over(counter: Instruction, row: int) -> Instruction:

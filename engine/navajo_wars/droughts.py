@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import UNSET, Meta
+from msgspec import Meta, Struct
 
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
@@ -34,6 +34,23 @@ class RolledMemory(Memory, frozen=True):
     die: Noted[Annotated[int, Meta(ge=1, le=6)]] = NOT_NOTED
 
 
+class Turn(Struct, frozen=True):
+    """A Drought ends or begins: by how many counters, what is said of it, and which neighbour turns instead."""
+
+    by: int
+    done: Message
+    nothing: Message
+    asks: Message
+    can: Callable[[Board, str, str], Truth]
+    lowest_first: bool
+
+
+def turn(at: Board, way: Turn, territory: str, *rules: str) -> Board:
+    """One Drought counter less, or one more."""
+    at = at.set_drought(territory, must_know(at.drought(territory)) + way.by)
+    return at.tell(way.done, *rules, territory=TerritoryRef(territory))
+
+
 # -- a Drought ends ----------------------------------------------------------------------------------
 
 RECOVERED = message(
@@ -55,24 +72,8 @@ def end_drought(at: Board, die: int, rule: str) -> tuple[Board, bool]:
     """The Territory rolled loses a Drought counter, if it has one."""
     territory = territory_of_die(die)
     if must_know(at.drought(territory)):
-        return remove_drought(at, territory, rule, SYMBOL_RULE), True
+        return turn(at, ENDS, territory, rule, SYMBOL_RULE), True
     return at.tell(NO_DROUGHT, rule, SYMBOL_RULE, territory=TerritoryRef(territory)), False
-
-
-def remove_drought(at: Board, territory: str, *rules: str) -> Board:
-    """One Drought counter less."""
-    at = at.set_drought(territory, must_know(at.drought(territory)) - 1)
-    return at.tell(RECOVERED, *rules, territory=TerritoryRef(territory))
-
-
-def ask_lowest_neighbour(at: Board, noted: RolledMemory) -> Question:
-    """The adjacent Territory with the lowest die symbol, the one that loses a Drought counter instead."""
-    here = rolled(noted)
-    others = perhaps_adjacent(at, here)
-    lowest = first_adjacent(at, here, others)
-    if lowest is None and (map_is_told(at) or all(refuted(can_lose(at, here, one)) for one in others)):
-        return known(None)
-    return ask_adjacent(READ_LOWEST, here, lowest, others)
 
 
 def can_lose(at: Board, here: str, neighbour: str) -> Truth:
@@ -84,11 +85,17 @@ def can_lose(at: Board, here: str, neighbour: str) -> Truth:
     return drought
 
 
+ENDS = Turn(-1, RECOVERED, NOTHING_RECOVERS, READ_LOWEST, can_lose, lowest_first=True)
+
+
+def ask_lowest_neighbour(at: Board, noted: RolledMemory) -> Question:
+    """The adjacent Territory with the lowest die symbol, the one that loses a Drought counter instead."""
+    return ask_neighbour(at, ENDS, rolled(noted))
+
+
 def end_drought_instead(at: Board, here: str, neighbour: str | None, rule: str) -> Board:
     """The neighbour loses a Drought counter, if that is possible."""
-    if neighbour is None or not must_know(can_lose(at, here, another(at, here, neighbour, rule))):
-        return at.tell(NOTHING_RECOVERS, rule)
-    return remove_drought(at, neighbour, rule)
+    return turn_neighbour(at, ENDS, here, neighbour, rule)
 
 
 # -- Drought -----------------------------------------------------------------------------------------
@@ -114,25 +121,9 @@ def begin_drought(at: Board, die: int, rule: str) -> tuple[Board, bool]:
     """The Territory rolled gets a Drought counter, if one of its two Drought spaces is empty."""
     territory = territory_of_die(die)
     if must_know(at.drought(territory)) < DROUGHT_SPACES:
-        return place_drought(at, territory, rule, SYMBOL_RULE), True
+        return turn(at, BEGINS, territory, rule, SYMBOL_RULE), True
     rules = ("nw:13.drought-spaces", SYMBOL_RULE)
     return at.tell(NO_SPACE, *rules, territory=TerritoryRef(territory)), False
-
-
-def place_drought(at: Board, territory: str, *rules: str) -> Board:
-    """One Drought counter more."""
-    at = at.set_drought(territory, must_know(at.drought(territory)) + 1)
-    return at.tell(DRIES_OUT, *rules, territory=TerritoryRef(territory))
-
-
-def ask_highest_neighbour(at: Board, noted: RolledMemory) -> Question:
-    """The adjacent Territory with the highest die symbol, the one that gets the Drought counter instead."""
-    here = rolled(noted)
-    others = perhaps_adjacent(at, here)[::-1]
-    highest = first_adjacent(at, here, others)
-    if highest is None and (map_is_told(at) or all(refuted(can_gain(at, here, one)) for one in others)):
-        return known(None)
-    return ask_adjacent(READ_HIGHEST, here, highest, others[::-1])
 
 
 def can_gain(at: Board, here: str, neighbour: str) -> Truth:
@@ -144,11 +135,17 @@ def can_gain(at: Board, here: str, neighbour: str) -> Truth:
     return space
 
 
+BEGINS = Turn(+1, DRIES_OUT, NOTHING_DRIES_OUT, READ_HIGHEST, can_gain, lowest_first=False)
+
+
+def ask_highest_neighbour(at: Board, noted: RolledMemory) -> Question:
+    """The adjacent Territory with the highest die symbol, the one that gets the Drought counter instead."""
+    return ask_neighbour(at, BEGINS, rolled(noted))
+
+
 def begin_drought_instead(at: Board, here: str, neighbour: str | None, rule: str) -> Board:
     """The neighbour gets the Drought counter, if that is possible."""
-    if neighbour is None or not must_know(can_gain(at, here, another(at, here, neighbour, rule))):
-        return at.tell(NOTHING_DRIES_OUT, rule)
-    return place_drought(at, neighbour, rule)
+    return turn_neighbour(at, BEGINS, here, neighbour, rule)
 
 
 # -- the neighbours ----------------------------------------------------------------------------------
@@ -162,10 +159,27 @@ def rolled(noted: RolledMemory) -> str:
     return territory_of_die(must_know(noted.die))
 
 
+def ask_neighbour(at: Board, way: Turn, here: str) -> Question:
+    """The first neighbour by die symbols; nothing is asked where none can be turned to, or the map names none."""
+    others = perhaps_adjacent(at, here)
+    in_order = others if way.lowest_first else others[::-1]
+    first = first_adjacent(at, here, in_order)
+    if first is None and (at.knows_the_map or all(refuted(way.can(at, here, one)) for one in in_order)):
+        return known(None)
+    return ask_adjacent(way.asks, here, first, others)
+
+
+def turn_neighbour(at: Board, way: Turn, here: str, neighbour: str | None, rule: str) -> Board:
+    """The neighbour changes instead, if that is possible."""
+    if neighbour is None or not must_know(way.can(at, here, another(at, here, neighbour, rule))):
+        return at.tell(way.nothing, rule)
+    return turn(at, way, neighbour, rule)
+
+
 def perhaps_adjacent(at: Board, here: str) -> list[str]:
     """The other Territories with a die symbol, the lowest first; Shiprock only where the glossary or the map joins it."""
     others = [one for one in DIE_SYMBOL if one != here]
-    if map_is_told(at):
+    if at.knows_the_map:
         return others
     return [one for one in others if "shiprock" not in (here, one) or frozenset((here, one)) in GLOSSARY]
 
@@ -175,12 +189,7 @@ def first_adjacent(at: Board, here: str, others: Sequence[str]) -> str | None:
     pairs: Any = at.components.connections or ()
     joined = GLOSSARY | {frozenset(map(territory_of, pair)) for pair in pairs if "santa-fe" not in pair}
     first = next((one for one in others if frozenset((here, one)) in joined), None)
-    return first if first == others[0] or map_is_told(at) else None
-
-
-def map_is_told(at: Board) -> bool:
-    """Were the connections of the map named? Then those are all."""
-    return at.components.connections is not UNSET
+    return first if first == others[0] or at.knows_the_map else None
 
 
 def ask_adjacent(said: Message, here: str, first: str | None, others: Sequence[str]) -> Question:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated, ClassVar, Literal
 
-from msgspec import UNSET, Meta, Struct
+from msgspec import Meta, Struct
 
 from engine.actions import Action, Said, say
 from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, requirement
-from engine.navajo_wars.battle import NOT_IN_PLAY
+from engine.navajo_wars.battle import in_play
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, set_ferocity, signed
 from engine.navajo_wars.operation import has_done, in_planning, note_done
@@ -153,7 +153,7 @@ def may_choose(at: Board, do: ElderAction) -> Iterator[Check | Caution]:
 
 def levels_published(at: Board) -> Iterator[Caution]:
     """The Elder levels are printed on the map: what public sources state should be looked up once."""
-    if at.components.elder_levels is UNSET:
+    if not at.knows_elder_levels:
         levels = tuple(str(at.elder_level(space)) for space in SPACES)
         yield warns(
             LEVELS_PUBLISHED, "nw:1.7.5.elder-display", pointer="/components/elder_levels", levels=levels
@@ -188,7 +188,7 @@ def may_change_ferocity(at: Board, do: ElderAction) -> Iterator[Check]:
     if letter is None or change is None:
         return
     family = at.family(letter)
-    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
+    yield in_play(family)
     if refuted(family.in_play):
         return
     yield needs(

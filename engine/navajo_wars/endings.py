@@ -28,7 +28,6 @@ GAME_IS_OVER = requirement(
     "The game is over, with the result: %(result)s. For another game, begin with a new position.",
     met="The game is not over.",
 )
-ASK_OUTCOME = message("ask-outcome", "Is the game over, and with which result?")
 NOT_OVER = Check(True, GAME_IS_OVER, ("nw:2.loop",), "/outcome", {}, takes=None)  # as long as nothing is told
 
 
@@ -45,16 +44,15 @@ def without_points(at: Board) -> Truth:
 
 def game_goes_on(at: Board) -> Iterator[Check]:
     """Nothing is done after the end; that a game without an outcome goes on is taken for granted."""
-    outcome = at.position.outcome
+    outcome = at.outcome
     if outcome is None:
         return
-    if isinstance(outcome, Outcome):
+    if not isinstance(outcome, Unknown):
         yield needs(False, GAME_IS_OVER, "nw:2.loop", pointer="/outcome", result=RESULT_TERM[outcome.result])
     elif at.rules.may_assume("/outcome"):
         yield NOT_OVER
     else:
-        told: Unknown = at.told("outcome", ask=ASK_OUTCOME)
-        yield needs(told, GAME_IS_OVER, "nw:2.loop", pointer="/outcome")
+        yield needs(outcome, GAME_IS_OVER, "nw:2.loop", pointer="/outcome")
 
 
 # -- the end of a scenario ---------------------------------------------------------------------------
@@ -172,7 +170,8 @@ def result_of_american_scenario(military: int, morale: int) -> Result:
 
 def show_scenario_table(at: Board) -> Board:
     """What the scenario's table would say, beside what 6.2.3 says (C60); for a comparison nothing is asked."""
-    if at.position.scenario not in ("14.4", "14.5", "14.6"):
+    scenario = at.told("scenario", ask=ASK_SCENARIO)
+    if isinstance(scenario, Unknown) or scenario not in ("14.4", "14.5", "14.6"):
         return at
     military, morale, black = at.military, at.track("enemy_morale"), cubes_of(at, "subjugation", "black")
     if isinstance(military, Unknown) or isinstance(morale, Unknown) or isinstance(black, Unknown):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct, UnsetType
 
-from engine.actions import Action
+from engine.actions import NOT_NAMED, Action, is_named
 from engine.chance import Dice, Die
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
@@ -43,6 +43,7 @@ from engine.navajo_wars.truces import (
     inactive_truce,
     peace_unrolled,
     raided_ap,
+    sure_of_peace,
     truce,
 )
 from engine.questions import Question, Read, ask, known
@@ -55,7 +56,7 @@ class EnemyOperations(
 ):
     """The Enemy's turn, with the Enemy APs printed on the Operations card."""
 
-    printed_ap: Count | UnsetType = UNSET
+    printed_ap: Count | UnsetType = NOT_NAMED
 
 
 EventAp = Annotated[int, Meta(ge=-99, le=99)]  # a card may also take some away
@@ -147,7 +148,7 @@ def ask_peace_roll(at: Board, _noted: EnemyMemory) -> Question:
     if truce(at) != "peace":
         return known(NO_PEACE)
     have = raided_ap(at)
-    return ask(PEACE_ROLL, Die(), have=have) if 1 < have <= 6 else known(NO_ROLL)
+    return ask(PEACE_ROLL, Die(), have=have) if sure_of_peace(have) is None else known(NO_ROLL)
 
 
 def peace_roll(at: Board, noted: EnemyMemory, die: int) -> tuple[Board, Where]:
@@ -205,9 +206,8 @@ def note_printed(at: Board, _noted: EnemyMemory, printed: int) -> Board:
 def ask_events(at: Board, _noted: EnemyMemory) -> Question:
     """What cards in play add: nothing if there are none, as the components state it, or as the player reads it."""
     added = [one.in_play_ap for one in cards_in_play(at)]
-    if UNSET in added:
-        return ask(READ_EVENTS, Read(EventAp))
-    return known(sum(ap for ap in added if isinstance(ap, int)))
+    named = [ap for ap in added if is_named(ap)]
+    return known(sum(named)) if len(named) == len(added) else ask(READ_EVENTS, Read(EventAp))
 
 
 def cards_in_play(at: Board) -> list[PrintedCard]:

@@ -41,7 +41,7 @@ from engine.navajo_wars.enemy_raid_resolution import (
 from engine.navajo_wars.map import PlaceRef, is_area
 from engine.navajo_wars.position import Count
 from engine.navajo_wars.raid_memory import EnemyRaidMemory
-from engine.navajo_wars.raid_placement import ask_area, ask_direction, note_areas, targets, visible_in
+from engine.navajo_wars.raid_placement import ask_area, ask_direction, heads_for, note_areas, visible_in
 from engine.navajo_wars.raid_resolution import (
     RETURN_ROWS,
     SUFFER,
@@ -199,7 +199,7 @@ def go_on_or_end(at: Board, noted: EnemyRaidMemory) -> tuple[Board, Where]:
     left = raid_counters(at)
     if left == 0:
         return at.tell(SANTA_FE_EMPTY, "nw:enemy-raid.loop"), "end-outposts"
-    heading_for = targets(at, noted)
+    heading_for = heads_for(at, noted)
     if not heading_for and at.choice("raid-without-target") == "raid-ends":
         return at.tell(NO_TARGET, "nw:enemy-raid.no-target", count=left), "end-outposts"
     turned = bool(heading_for) and all(at.in_canyon(family.at) for family in heading_for)

@@ -14,7 +14,7 @@ from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Requirement, Term, message, question, requirement
 from engine.navajo_wars.battle import BLESSING_WAY, tribal_raid_near
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.consequences import move_family, on_chart, signed
+from engine.navajo_wars.consequences import modifier_shown, move_family, on_chart, signed
 from engine.navajo_wars.intruders import meet_intruders
 from engine.navajo_wars.map import CANYON, CANYON_AREAS, PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
@@ -247,8 +247,7 @@ def begin_evade(at: Board, do: Evade) -> tuple[Board, Where]:
 def ask_evade_roll(at: Board, noted: EvadeMemory) -> Question:
     """The Evasion waits for its die."""
     modifier = evade_modifier(at.family(noted.family))
-    shown = modifier if isinstance(modifier, Unknown) else signed(modifier)
-    return ask(EVADE_ROLL, Die(), family=noted.family, modifier=shown)
+    return ask(EVADE_ROLL, Die(), family=noted.family, modifier=modifier_shown(modifier))
 
 
 def evade_roll(at: Board, noted: EvadeMemory, die: int) -> tuple[Board, Where]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct, UnsetType
 
-from engine.actions import Action, say
+from engine.actions import NOT_NAMED, Action, is_named, say
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Ref, Term, message, question, requirement
 from engine.navajo_wars.board import ASK_CARD, Board
@@ -69,7 +69,7 @@ POINTS_TERM = {
 class GoodMedicine(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="good-medicine"):
     """Good Medicine instead of the Victory Check of a Historical Event card."""
 
-    card: CardNumber | UnsetType = UNSET
+    card: CardNumber | UnsetType = NOT_NAMED
 
 
 class MedicineMemory(Memory, frozen=True):
@@ -82,8 +82,8 @@ class MedicineMemory(Memory, frozen=True):
 
 def may_use(at: Board, do: GoodMedicine) -> Iterator[Check | Caution]:
     """A Historical Event card, no Transitional Event card, and a price that can be paid."""
-    card = current_card(at) if do.card is UNSET else do.card
-    pointer = "/cards/current" if do.card is UNSET else "/action/card"
+    card = do.card if is_named(do.card) else current_card(at)
+    pointer = "/action/card" if is_named(do.card) else "/cards/current"
     allowed = card if isinstance(card, Unknown) else card not in TRANSITIONS
     yield needs(allowed, ON_TRANSITION, "nw:8.1.not-transition", "nw:8.transition-check", pointer=pointer)
     if not certain(allowed):
@@ -139,7 +139,7 @@ Price = PrintedEffect | Literal["victory-check"]
 def ask_price(at: Board, noted: MedicineMemory) -> Question:
     """The row of the card, looked up where the components state it; one that cannot be paid leaves the Victory Check."""
     card = must_know(this_card(at, noted.card))
-    demand(may_use(at, GoodMedicine(UNSET if card is None else card)))
+    demand(may_use(at, GoodMedicine(NOT_NAMED if card is None else card)))
     price = at.components.good_medicine.get(str(card))
     if price is not None and not by_hand(price):
         return known(price)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from engine.actions import Action, Said, say
 from engine.messages import act, message, requirement
-from engine.navajo_wars.battle import HORSE_PLACED, NO_HORSE, NOT_IN_PLAY
+from engine.navajo_wars.battle import HORSE_PLACED, NO_HORSE, in_play
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.operation import letters_in_play
 from engine.navajo_wars.position import FamilyLetter
@@ -36,7 +36,7 @@ def may_place_horse(at: Board, do: PlaceHorse) -> Iterator[Check]:
 def may_take_horse(at: Board, letter: FamilyLetter) -> Iterator[Check]:
     """A horse in the Resources Box, and room for it in the Family Box."""
     rule, family = "nw:1.6.1.horse-place", at.family(letter)
-    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
+    yield in_play(family)
     if refuted(family.in_play):
         return
     room = (rule, "nw:1.7.5.family-box")

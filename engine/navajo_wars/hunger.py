@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec import Struct
 
 from engine.actions import Action, Said, say
 from engine.messages import act, message, question, requirement
+from engine.navajo_wars.battle import in_play
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import dissolve_without_adult
 from engine.navajo_wars.counters import COUNTER_TERM, MEMBERS, Member
@@ -17,7 +17,6 @@ from engine.navajo_wars.operation import letters_in_play
 from engine.navajo_wars.passage_food import SHEEP_FEEDS, SHEEP_SPENT, population
 from engine.navajo_wars.passage_memory import PassageMemory
 from engine.navajo_wars.position import LETTERS, FamilyLetter
-from engine.navajo_wars.reactions import in_play
 from engine.questions import Question, ask, known
 from engine.tables import Where
 from engine.verdict import Check, Truth, is_told, must_know, needs, refuted
@@ -176,12 +175,7 @@ def offer_member(_: Board, do: GiveUp) -> Said:
     return say(MEMBER_STARVES, family=do.family, counter=COUNTER_TERM[do.who])
 
 
-def hungry_named(_: Board, __: PassageMemory, given: Any) -> GiveUp | GiveUpElder | None:
-    """“C-child”, “elder-3”: who is given up, as answers were written before they were actions."""
-    return KNOWN_AS.get(given) if isinstance(given, str) else None
-
-
-KNOWN_AS: dict[str, GiveUp | GiveUpElder] = {
+KNOWN_AS: dict[str, GiveUp | GiveUpElder] = {  # “C-child”, “elder-3”: who is given up
     **{f"{letter}-{who}": GiveUp(who, letter) for letter in LETTERS for who in MEMBERS},
     **{f"elder-{space}": GiveUpElder(space) for space in ELDER_SPACES},
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, get_args
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from engine.actions import Action, Said, say
 from engine.messages import Term, message, requirement
@@ -24,6 +24,7 @@ from engine.navajo_wars.display import (
     places_told,
     put,
     space,
+    told_of_face,
     top_row,
     turned_over,
 )
@@ -239,7 +240,9 @@ def cost_of(at: Board, counter: Instruction, row: int) -> int:
     if counter.name != "slaves":
         return printed
     together = total_ferocity(at)
-    if certain(together <= printed) or (printed > available and not is_told(by_ferocity(counter, together))):
+    if certain(together <= printed) or (
+        printed > available and not is_told(by_ferocity(counter, row, together))
+    ):
         return printed
     return max(printed, must_know(together)) if face(counter, row, "ferocity", ASK_F) else printed
 
@@ -250,9 +253,10 @@ def total_ferocity(at: Board) -> int | Unknown:
     return everybody if isinstance(everybody, Unknown) else total(family.ferocity for family in at.families())
 
 
-def by_ferocity(counter: Instruction, together: int | Unknown) -> int | Unknown:
+def by_ferocity(counter: Instruction, row: int, together: int | Unknown) -> int | Unknown:
     """The price by Ferocity, as far as the F was told."""
-    return together if counter.ferocity is not UNSET else Unknown()
+    marked = told_of_face(counter, row, "ferocity", ASK_F)
+    return marked if isinstance(marked, Unknown) else together
 
 
 INSTRUCTION_PAID = message(

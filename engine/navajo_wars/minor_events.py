@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.actions import Action, Said, say
+from engine.actions import NOT_NAMED, Action, Said, is_named, say
 from engine.chance import Die
 from engine.memory import NOT_NOTED, Noted
 from engine.messages import Message, Term, message, question
@@ -103,10 +103,10 @@ def may_carry_out(at: Board, do: MinorEvent) -> Iterator[Check | Caution]:
         return
     copy = printed(at, card)
     kind = type_of(card) or copy.type
-    if kind is not UNSET and kind != "operations":
+    if is_named(kind) and kind != "operations":
         rule = "nw:7.1.only-operations"
         yield warns(NOT_ON_THIS_CARD, rule, pointer="/cards/current", card=card, type=TYPE_TERM[kind])
-    elif copy.minor_event not in (UNSET, do.event):
+    elif copy.minor_event not in (NOT_NAMED, do.event):
         named = MINOR_EVENT_TERM[copy.minor_event]
         yield warns(ANOTHER_ON_THIS_CARD, "nw:7", pointer="/action/event", card=card, event=named)
 
@@ -116,7 +116,7 @@ def ways(at: Board, _: None) -> Iterator[MinorEvent]:
     card = current_card(at)
     on_file = PrintedCard() if isinstance(card, Unknown) or card is None else printed(at, card)
     named = on_file.minor_event
-    return (MinorEvent(event) for event in MINOR_EVENT_TERM if named in (UNSET, event))
+    return (MinorEvent(event) for event in MINOR_EVENT_TERM if named in (NOT_NAMED, event))
 
 
 def variants(_: Board, __: None) -> Iterator[MinorEvent]:

@@ -28,7 +28,7 @@ from engine.navajo_wars.components import Place
 from engine.navajo_wars.consequences import move_family
 from engine.navajo_wars.intruders import meet_intruders
 from engine.navajo_wars.map import AREAS, PlaceRef, number_of, territory_of, track
-from engine.navajo_wars.position import Activation, AreaId, FamilyLetter
+from engine.navajo_wars.position import AreaId, FamilyLetter
 from engine.questions import Question, ask
 from engine.tables import Where, automatic, call, chance, procedure
 from engine.verdict import (
@@ -234,8 +234,8 @@ def leaves_by_roll(at: Board, family: Family) -> bool:
 
 def may_leave_fort(at: Board, family: Family, area: PlaceRef) -> Iterator[Check]:
     """One attempt in an activation, and only if the lowest roll could be paid."""
-    acting = at.position.activation
-    tried = isinstance(acting, Activation) and acting.tried_to_leave
+    acting = at.acting
+    tried = acting is not None and acting.tried_to_leave
     yield needs(
         not tried,
         LEFT_IN_VAIN,
@@ -244,7 +244,7 @@ def may_leave_fort(at: Board, family: Family, area: PlaceRef) -> Iterator[Check]
         family=family.letter,
     )
     parts = leaving_cost(at, family, area)
-    least = 1 + total(parts.values())
+    least = cost_with_die(1, parts)
     rules = ("nw:3.2.2.leave-fort", *cost_rules(family, parts))
     yield can_pay(at, least, LEAVE_TOO_DEAR, *rules, area=area, **parts)
 
@@ -254,6 +254,11 @@ def leaving_cost(at: Board, family: Family, area: PlaceRef) -> dict[str, int | U
     if at.choice("leave-fort-cost") == "plain-value":
         return {"value": at.value(area), "outpost": 0, "fort": 0}
     return move_cost(at, family, area)
+
+
+def cost_with_die(die: int, parts: dict[str, int | Unknown]) -> int | Unknown:
+    """What leaving a Fort costs with this die."""
+    return die + total(parts.values())
 
 
 def no_longer_held(at: Board, family: Family) -> Iterator[Check]:
@@ -315,7 +320,7 @@ def leave_fort(at: Board, noted: MoveMemory, die: int) -> tuple[Board, Where]:
     """Pay the die and the move, or stay if that is too dear."""
     family, area = at.family(noted.family), PlaceRef(must_know(noted.to))
     parts = leaving_cost(at, family, area)
-    cost, have = die + must_know(total(parts.values())), must_know(mp(at))
+    cost, have = must_know(cost_with_die(die, parts)), must_know(mp(at))
     shown = {"family": family.letter, "area": area, "die": die, "total": cost, **parts}
     if cost > have:
         at = note(at, tried_to_leave=True)
@@ -334,7 +339,7 @@ def go_to(at: Board, letter: str, area: PlaceRef, *rules: str) -> Board:
     start = must_know(at.family(letter).at)
     met = ("nw:3.2.2.intruder",) if at.counters(area, "intruders") else ()
     at = move_family(at, letter, area, "nw:3.2.2.corn-left")
-    if isinstance(at.position.activation, Activation) and not refuted(began_with_fort(at)):
+    if at.acting is not None and not refuted(began_with_fort(at)):
         at = note(at, began_with_fort=False)
     return at.tell(MOVED, *rules, *met, family=letter, start=start, area=area)
 

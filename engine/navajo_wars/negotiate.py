@@ -12,7 +12,7 @@ from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.board import Board
-from engine.navajo_wars.consequences import move_family, on_chart, signed
+from engine.navajo_wars.consequences import modifier_shown, move_family, on_chart, signed
 from engine.navajo_wars.map import PlaceRef, territory_of
 from engine.navajo_wars.position import Count, FamilyLetter
 from engine.navajo_wars.reactions import (
@@ -171,42 +171,59 @@ def negotiate_modifier(at: Board, noted: NegotiateMemory) -> int | Unknown:
 def ask_negotiate_roll(at: Board, noted: NegotiateMemory) -> Question:
     """The negotiation waits for its die."""
     modifier = negotiate_modifier(at, noted)
-    shown = modifier if isinstance(modifier, Unknown) else signed(modifier)
-    return ask(NEGOTIATE_ROLL, Die(), family=noted.family, modifier=shown)
+    return ask(NEGOTIATE_ROLL, Die(), family=noted.family, modifier=modifier_shown(modifier))
+
+
+NATURAL = {1: NATURAL_1, 6: NATURAL_6}  # dice that decide by themselves
+
+
+def talks_succeed(die: int, modifier: int) -> bool:
+    """An unmodified 1 fails, an unmodified 6 succeeds, otherwise a modified 6 or more; with a Tribe just so (3.1)."""
+    return die == 6 if die in NATURAL else die + modifier >= 6
 
 
 def negotiate_roll(at: Board, noted: NegotiateMemory, die: int) -> Board:
-    """1 fails, 6 succeeds, otherwise a modified 6 or more."""
-    letter = noted.family
-    negotiator = at.family(letter)
-    area = standing_in(negotiator)
-    if die in (1, 6):
-        natural, rule = (NATURAL_1, "natural-1") if die == 1 else (NATURAL_6, "natural-6")
-        at = at.tell(natural, f"nw:5.2.2.{rule}", *on_chart(at, "nw:enemy-raid.negotiate-naturals"))
-        succeeds = die == 6
-    else:
-        modifier = must_know(negotiate_modifier(at, noted))
-        left_out = certain(negotiator.is_manuelitos) and not manuelito_counts(at)
-        succeeds = die + modifier >= 6
-        at = at.tell(
-            NEGOTIATE_ROLLED,
-            "nw:5.2.2.roll",
-            *on_chart(at, "nw:enemy-raid.negotiate-roll"),
-            *(("nw:5.2.2.no-manuelito",) if left_out else ()),
-            family=letter,
-            die=die,
-            modifier=signed(modifier),
-            total=die + modifier,
-        )
-    charted = on_chart(at, "nw:enemy-raid.negotiate-success")
-    if not succeeds:
-        at = at.tell(NEGOTIATE_FAILS, "nw:5.2.2.failure-no-shield", *charted, area=area)
-        return at.tell(RAID_GOES_ON, "nw:5.2.2.continue")
-    box = PlaceRef(f"{territory_of(area)}-escape")
+    """All Families of the Area escape, or none; the Raid goes on."""
+    area = standing_in(at.family(noted.family))
+    modifier = 0 if die in NATURAL else must_know(negotiate_modifier(at, noted))
+    at = tell_natural(at, die) if die in NATURAL else tell_roll(at, noted, die, modifier)
+    at = escape(at, area) if talks_succeed(die, modifier) else stay(at, area)
+    return at.tell(RAID_GOES_ON, "nw:5.2.2.continue")
+
+
+def tell_natural(at: Board, die: int) -> Board:
+    """Say that the die alone decides."""
+    rules = (f"nw:5.2.2.natural-{die}", *on_chart(at, "nw:enemy-raid.negotiate-naturals"))
+    return at.tell(NATURAL[die], *rules)
+
+
+def tell_roll(at: Board, noted: NegotiateMemory, die: int, modifier: int) -> Board:
+    """Say how the modified roll came about."""
+    left_out = certain(at.family(noted.family).is_manuelitos) and not manuelito_counts(at)
+    return at.tell(
+        NEGOTIATE_ROLLED,
+        "nw:5.2.2.roll",
+        *on_chart(at, "nw:enemy-raid.negotiate-roll"),
+        *(("nw:5.2.2.no-manuelito",) if left_out else ()),
+        family=noted.family,
+        die=die,
+        modifier=signed(modifier),
+        total=die + modifier,
+    )
+
+
+def escape(at: Board, area: PlaceRef) -> Board:
+    """All Families of the Area go to the Escape Box."""
+    charted, box = on_chart(at, "nw:enemy-raid.negotiate-success"), PlaceRef(f"{territory_of(area)}-escape")
     for family in at.families_in(area):
         at = move_family(at, family.letter, box)
-    at = at.tell(NEGOTIATE_SUCCEEDS, "nw:5.2.2.success-escape-box", *charted, area=area, box=box)
-    return at.tell(RAID_GOES_ON, "nw:5.2.2.continue")
+    return at.tell(NEGOTIATE_SUCCEEDS, "nw:5.2.2.success-escape-box", *charted, area=area, box=box)
+
+
+def stay(at: Board, area: PlaceRef) -> Board:
+    """The Families stay, and nothing shields them."""
+    charted = on_chart(at, "nw:enemy-raid.negotiate-success")
+    return at.tell(NEGOTIATE_FAILS, "nw:5.2.2.failure-no-shield", *charted, area=area)
 
 
 NEGOTIATE = procedure(

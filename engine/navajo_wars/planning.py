@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from engine.actions import Action, Said, say
 from engine.messages import Term, message, question, requirement
-from engine.navajo_wars.battle import NOT_IN_PLAY
+from engine.navajo_wars.battle import in_play
 from engine.navajo_wars.board import Board
-from engine.navajo_wars.cards import CardMemory, current_card, printed
+from engine.navajo_wars.cards import CardMemory, current_card, filed, printed
 from engine.navajo_wars.components import PopulationKind
 from engine.navajo_wars.consequences import change_track, to_passage
 from engine.navajo_wars.counters import COUNTER_TERM, available, is_left, tell_none_left
@@ -90,8 +90,7 @@ def printed_symbol(at: Board) -> str | None:
     drawn, current = at.noted(CardMemory), current_card(at)
     if drawn is not None and is_told(drawn.population):
         return must_know(drawn.population)
-    on_file = printed(at, current).population if isinstance(current, int) else UNSET
-    return None if on_file is UNSET else on_file
+    return filed(printed(at, current).population) if isinstance(current, int) else None
 
 
 def population_comes(at: Board, _noted: PlanningMemory, kind: str) -> Board:
@@ -179,7 +178,7 @@ def may_buy_at_all(at: Board, letter: FamilyLetter) -> Iterator[Check | Caution]
     """In rulebook order: a Family with a woman, Culture Points, 1 AP, once, and a counter that is available."""
     rules, family = ("nw:3.1.s4.buy-trade-goods", "nw:10.1.planning"), at.family(letter)
     yield in_planning(at, rules[0])
-    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
+    yield in_play(family)
     if refuted(family.in_play):
         return
     yield needs(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_args
 
-from msgspec import UNSET, UnsetType, structs, to_builtins
+from msgspec import Struct, UnsetType, structs, to_builtins
 
 from engine.exceptions import Refused
 from engine.messages import Message, Ref, Term, message, requirement
-from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.cards import lie_in, set_cards, type_of
+from engine.navajo_wars.board import COUNTED, NO_LONGER_TOLD, Board, Family
+from engine.navajo_wars.cards import ASK_ROW_OF_CARDS, lie_in, set_cards, type_of
 from engine.navajo_wars.components import Change, Changes
 from engine.navajo_wars.consequences import (
     TRACK_CHANGED,
@@ -24,7 +24,8 @@ from engine.navajo_wars.counters import MEMBERS, left, tell_none_left
 from engine.navajo_wars.cubes import cubes_of, shift_cubes
 from engine.navajo_wars.map import AREAS, CANYON, PLACES, TERRITORIES, PlaceRef, TerritoryRef
 from engine.navajo_wars.mix import made_impossible, used_up
-from engine.navajo_wars.position import LETTERS, Cards, Colour, FortName, PassageBox, Resources, SantaFe
+from engine.navajo_wars.position import LETTERS, Colour, FortName, PassageBox, Resources, SantaFe
+from engine.navajo_wars.santa_fe import ASK_SANTA_FE
 from engine.questions import Option
 from engine.verdict import Unknown, certain, is_told, must_know, needs, refuted
 
@@ -252,13 +253,13 @@ def apply_printed(at: Board, read: PrintedEffect, rule: str, letter: str = "") -
 SITUATION = ("/families/", "/areas/", "/territories/", "/elders/", "/cards/", "/manuelito")
 
 
-def always_so(read: PrintedEffect) -> tuple[Change, ...] | UnsetType:
-    """The changes of a cell that prints the same every time; UNSET where something is done by hand, or to what was there."""
+def always_so(read: PrintedEffect) -> tuple[Change, ...] | None:
+    """The changes of a cell that prints the same every time; None where something is done by hand, or to what was there."""
     if read == NONE:
         return ()
     if not isinstance(read, Changes) or read.by_hand:
-        return UNSET
-    return UNSET if _of_the_situation(read.changes) else read.changes
+        return None
+    return None if _of_the_situation(read.changes) else read.changes
 
 
 def _of_the_situation(changes: tuple[Change, ...]) -> bool:
@@ -282,22 +283,16 @@ def as_on_file(read: PrintedEffect | UnsetType | None) -> tuple[Option, ...]:
 def _take_back(at: Board, letter: str) -> Board:
     """After pieces were moved by hand: what may have been touched is no longer told."""
     if not letter:
-        return no_longer_told(at, *BOARD_FACTS)
+        return at.forget(*BOARD_FACTS)
     for name in ("culture", "military", "enemy_morale", "enemy_ferocity"):
         at = _track_no_longer_told(at, name)
     if certain(at.family(letter).in_play):
-        at = at.set_family(letter, **dict.fromkeys(("ferocity", *MEMBERS, "horse"), UNSET))
-    return no_longer_told(at, "resources")
-
-
-def no_longer_told(at: Board, *names: str) -> Board:
-    """Parts of the board that a hand has changed since they were told."""
-    told = [name for name in names if getattr(at.position, name) is not UNSET]
-    return at.change(**dict.fromkeys(told, UNSET))
+        at = at.set_family(letter, **dict.fromkeys(("ferocity", *MEMBERS, "horse"), NO_LONGER_TOLD))
+    return at.forget("resources")
 
 
 def _track_no_longer_told(at: Board, name: str) -> Board:
-    return at.set_track(name, UNSET) if is_told(at.track(name)) else at
+    return at.set_track(name, NO_LONGER_TOLD) if is_told(at.track(name)) else at
 
 
 def _take_back_one(at: Board, pointer: str, rule: str) -> Board:
@@ -306,9 +301,9 @@ def _take_back_one(at: Board, pointer: str, rule: str) -> Board:
         case ["tracks", name] if name in TRACK_CHANGED:
             return _track_no_longer_told(at, name)
         case [name] if name in BOARD_FACTS:
-            return no_longer_told(at, name)
+            return at.forget(name)
         case ["cards", row] if row in CARD_RULE:
-            return set_cards(at, **{row: UNSET}) if is_told(lie_in(at, row)) else at
+            return set_cards(at, **{row: NO_LONGER_TOLD}) if is_told(lie_in(at, row)) else at
     raise _refused(pointer, rule)
 
 
@@ -383,11 +378,12 @@ def _apply(at: Board, change: Change, rule: str, letter: str) -> Board:
         case ["resources", "corn", value]:
             return _apply_to_corn(at, change, rule, value)
         case ["resources", name] if name in ("horse", "sheep", "trade_goods", "firearms"):
-            return _apply_to_box(at, change, rule, "resources", Resources(), name)
+            return _apply_to_box(at, change, rule, "resources", name, at.resource(name))
         case ["passage_of_time", name] if name in PassageBox.__struct_fields__:
-            return _apply_to_box(at, change, rule, "passage_of_time", PassageBox(), name)
+            return _apply_to_box(at, change, rule, "passage_of_time", name, at.in_passage(name))
         case ["santa_fe", "raid"]:
-            return _apply_to_box(at, change, rule, "santa_fe", SantaFe(), "raid")
+            there = at.told("santa_fe", "raid", ask=ASK_SANTA_FE)
+            return _apply_to_box(at, change, rule, "santa_fe", "raid", there)
         case ["areas", area, name] if area in AREAS:
             return _apply_to_area(at, change, rule, area, name)
     return _apply_beside_the_map(at, change, rule)
@@ -452,18 +448,18 @@ def _new_ferocity(family: Family, change: Change, rule: str) -> int | Unknown:
     raise _refused(change.pointer, rule)
 
 
-def _apply_to_box(at: Board, change: Change, rule: str, box: str, empty: Any, name: str) -> Board:
-    held = getattr(at.position, box)
-    held = empty if held is UNSET else held
-    now = getattr(held, name)
+BOX: dict[str, type[Struct]] = {"resources": Resources, "passage_of_time": PassageBox, "santa_fe": SantaFe}
+
+
+def _apply_to_box(at: Board, change: Change, rule: str, box: str, name: str, now: int | Unknown) -> Board:
     if not isinstance(change.by, int):
         raise _refused(change.pointer, rule)
-    if now is UNSET:
+    if isinstance(now, Unknown):
         return _said(at, change, rule, signed(change.by))
     if box == "resources":
         at, change = _as_many_as_left(at, change, rule, name)
-    changed = structs.replace(held, **{name: _counted(now, change, rule)})
-    return _said(at.change(**{box: changed}), change, rule, signed(change.by), now=now)  # type: ignore[arg-type]
+    at = at.alter(box, BOX[box], **{name: _counted(now, change, rule)})
+    return _said(at, change, rule, signed(change.by), now=now)  # type: ignore[arg-type]
 
 
 def _as_many_as_left(at: Board, change: Change, rule: str, kind: str) -> tuple[Board, Change]:
@@ -498,13 +494,8 @@ def _apply_to_cubes(at: Board, change: Change, rule: str, box: str, colour: str)
 
 
 def _apply_to_area(at: Board, change: Change, rule: str, area: str, name: str) -> Board:
-    now = at.counters(area, name) if name in ("raid", "tribal_raid", "intruders") else None
-    if isinstance(now, Unknown) and isinstance(change.by, int):
-        return _said(at, change, rule, signed(change.by))
-    if isinstance(now, int) and isinstance(change.by, int):
-        changed = {name: _counted(now, change, rule)}
-        placed = ("nw:13.outsiders.place",) if name == "intruders" and change.by > 0 else ()
-        return _said(at.set_area(area, **changed), change, rule, signed(change.by), *placed, now=now)
+    if name in COUNTED and isinstance(change.by, int):
+        return _count_in_area(at, change, rule, area, name, change.by)
     if name in ("corn", "mission", "rancho", "harass") and isinstance(change.to, bool):
         return _said(at.set_area(area, **{name: change.to}), change, rule, _there(change.to))
     if name == "fort" and (change.to in get_args(FortName) or change.to is False):
@@ -512,6 +503,16 @@ def _apply_to_area(at: Board, change: Change, rule: str, area: str, name: str) -
         enters = ("nw:13.forts.enter",) if fort else ()
         return _said(at.set_area(area, fort=fort), change, rule, _there(fort is not None), *enters)
     raise _refused(change.pointer, rule)
+
+
+def _count_in_area(at: Board, change: Change, rule: str, area: str, name: str, by: int) -> Board:
+    """Raid or Intruder counters come or go; a number that was not told stays untold."""
+    now = at.counters(area, name)
+    if isinstance(now, Unknown):
+        return _said(at, change, rule, signed(by))
+    at = at.set_area(area, **{name: _counted(now, change, rule)})
+    placed = ("nw:13.outsiders.place",) if name == "intruders" and by > 0 else ()
+    return _said(at, change, rule, signed(by), *placed, now=now)
 
 
 def _apply_to_drought(at: Board, change: Change, rule: str, territory: str) -> Board:
@@ -581,17 +582,21 @@ def move_card(at: Board, number: int, where: str) -> Board:
     """Put a card among those in play, in the hand, removed or discarded, and nowhere else."""
     for other in ("in_play", "hand", "discarded"):
         at = take_card(at, number, other) if other != where else at
-    cards = Cards() if at.position.cards is UNSET else at.position.cards
-    held = getattr(cards, where)
-    if held is UNSET or number in held:
+    held = _told_in(at, where)
+    if isinstance(held, Unknown) or number in held:
         return at
-    return at.change(cards=structs.replace(cards, **{where: (*held, number)}))
+    return set_cards(at, **{where: (*held, number)})
 
 
 def take_card(at: Board, number: int, where: str) -> Board:
     """Take a card away from where it lies; a row that was not told stays untold."""
-    cards = at.position.cards
-    held: Any = () if cards is UNSET else getattr(cards, where)
-    if cards is UNSET or held is UNSET or number not in held:
+    held = _told_in(at, where)
+    if isinstance(held, Unknown) or number not in held:
         return at
-    return at.change(cards=structs.replace(cards, **{where: tuple(one for one in held if one != number)}))
+    return set_cards(at, **{where: tuple(one for one in held if one != number)})
+
+
+def _told_in(at: Board, where: str) -> tuple[int, ...] | Unknown:
+    """The cards that are told to lie in a row, perhaps not all of them."""
+    held: tuple[int, ...] | Unknown = at.told("cards", where, ask=ASK_ROW_OF_CARDS[where])
+    return held

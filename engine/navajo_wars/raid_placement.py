@@ -7,11 +7,9 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Any
 
-from msgspec import UNSET
-
 from engine.exceptions import Refused
 from engine.messages import message, question, requirement
-from engine.navajo_wars.board import ASK_AREA_VALUE, Board, Family
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Components
 from engine.navajo_wars.map import (
     AREAS,
@@ -24,6 +22,7 @@ from engine.navajo_wars.map import (
     territory_of,
 )
 from engine.navajo_wars.position import AreaId, FamilyLetter
+from engine.navajo_wars.printed_map import ASK_AREA_VALUE
 from engine.navajo_wars.raid_memory import EnemyRaidMemory
 from engine.navajo_wars.santa_fe import raid_counters
 from engine.questions import Choose, Option, Question, Read, ask, known
@@ -44,7 +43,7 @@ def visible_in(at: Board, area: str) -> list[Family]:
     return [family for family in at.families_in(area) if is_visible(at, family)]
 
 
-def targets(at: Board, noted: EnemyRaidMemory) -> list[Family]:
+def heads_for(at: Board, noted: EnemyRaidMemory) -> list[Family]:
     """The Families the Raid heads for: those in Canyon de Chelly only when nobody shields them (C04)."""
     seen = [family for family in at.families() if is_visible(at, family)]
     outside = [family for family in seen if not at.in_canyon(family.at)]
@@ -193,32 +192,31 @@ def ask_direction(at: Board, noted: EnemyRaidMemory) -> Question:
 
 def closest(at: Board, noted: EnemyRaidMemory, areas: tuple[AreaId, ...]) -> tuple[AreaId, ...]:
     """The Areas among these that are closest to a Family (C02, C03)."""
-    heading_for = targets(at, noted)
-    if len(areas) == 1 or not heading_for or at.choice("raid-direction") == "player-chooses":
+    families = heads_for(at, noted)
+    if len(areas) == 1 or not families or at.choice("raid-direction") == "player-chooses":
         return areas
-    away = {
-        (area, family.letter): far
-        for family in heading_for
-        for area, far in distances(at, areas, family).items()
-    }
-    letters = [family.letter for family in heading_for]
-    nearest = min(letters, key=lambda letter: (min(away[area, letter] for area in areas), letter))
-    found = {letter: _least_away(away, areas, letter) for letter in (nearest, letters[0])}
-    tied = {letter for (_, letter), far in away.items() if far == min(away.values())}
-    if len(tied) > 1 or nearest != letters[0]:
-        return found[letters[0] if at.choice("raid-nearest-family") == "alphabet-first" else nearest]
-    return found[nearest]
+    away = {family.letter: distances(at, areas, family) for family in families}
+    first, near = families[0].letter, nearest(away)
+    if near != [first] and at.choice("raid-nearest-family") == "alphabet-first":
+        return least_away(away[first])
+    return least_away(away[near[0]])
 
 
-def _least_away(
-    away: dict[tuple[AreaId, FamilyLetter], int], areas: tuple[AreaId, ...], letter: FamilyLetter
-) -> tuple[AreaId, ...]:
-    """The Areas that are least away from one Family."""
-    least = min(away[area, letter] for area in areas)
-    return tuple(area for area in areas if away[area, letter] == least)
+Away = dict[AreaId, int]  # how far each Area is from a Family
 
 
-def distances(at: Board, areas: tuple[AreaId, ...], family: Family) -> dict[AreaId, int]:
+def nearest(away: dict[FamilyLetter, Away]) -> list[FamilyLetter]:
+    """The Families that are nearest to one of the Areas, in alphabetical order."""
+    least = min(min(far.values()) for far in away.values())
+    return [letter for letter in sorted(away) if min(away[letter].values()) == least]
+
+
+def least_away(far: Away) -> tuple[AreaId, ...]:
+    """The Areas that are least away from a Family."""
+    return tuple(area for area in far if far[area] == min(far.values()))
+
+
+def distances(at: Board, areas: tuple[AreaId, ...], family: Family) -> Away:
     """How far it is from each of these Areas to a Family: the Area Values entered on the way, or the Areas (C03)."""
     goal = str(must_know(family.at))
     if at.choice("raid-distance") == "number-of-areas":
@@ -234,8 +232,7 @@ def distances(at: Board, areas: tuple[AreaId, ...], family: Family) -> dict[Area
 
 def _ways(copy: Components, goal: str, each: int, canyon: int) -> Mapping[str, int]:
     """The cheapest way to an Area from every other on the player's map, or on what is assumed of it."""
-    joined = () if copy.connections is UNSET else copy.connections
-    return _ways_on(joined, tuple(copy.area_values.items()), goal, each, canyon)
+    return _ways_on(copy.connections or (), tuple(copy.area_values.items()), goal, each, canyon)
 
 
 @lru_cache(maxsize=1024)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from msgspec import UNSET
-
+from engine.memory import NOT_NOTED
 from engine.messages import Term, message, question, requirement
 from engine.navajo_wars.battle import FOE_TERM, Battle, Foe, can_fight, why_no_battle
 from engine.navajo_wars.board import Board, Family
@@ -50,7 +49,7 @@ def ask_family(families: Iterable[Family]) -> Question:
 def turn_to_family(at: Board, noted: ResolutionMemory, letter: str) -> tuple[Board, Where]:
     """This Family is dealt with now, and only once."""
     done = (*noted.resolved, letter)
-    return at.remember(family=letter, resolved=done, empty=UNSET), "resolution"
+    return at.remember(family=letter, resolved=done, empty=NOT_NOTED), "resolution"
 
 
 # -- (A) a Battle or (B) the three steps -------------------------------------------------------------

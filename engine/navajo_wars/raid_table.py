@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from msgspec import UNSET, UnsetType
-
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, message, question, requirement
@@ -129,12 +127,12 @@ def ask_raid_result(at: Board, noted: RaidMemory, column: Literal["new_mexico", 
     return ask(said, Read(ReadResult, place=place, states=cell), cube=CUBE_TERM[colour])
 
 
-def cell(read: ReadResult) -> RaidResult | UnsetType:
-    """What the table prints for a cube every time; UNSET where it was done by hand, or to what was there."""
+def cell(read: ReadResult) -> RaidResult | None:
+    """What the table prints for a cube every time; None where it was done by hand, or to what was there."""
     if read == NONE:
         return RaidResult()
-    if not isinstance(read, RaidResult) or always_so(Changes(read.changes)) is UNSET:
-        return UNSET
+    if not isinstance(read, RaidResult) or always_so(Changes(read.changes)) is None:
+        return None
     return read
 
 

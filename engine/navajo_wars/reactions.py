@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.exceptions import Refused
 from engine.messages import Ref, message, requirement
-from engine.navajo_wars.battle import NOT_IN_PLAY, raided_here, tribal_raid_near
+from engine.navajo_wars.battle import in_play, raided_here, tribal_raid_near
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, on_chart
 from engine.navajo_wars.map import CANYON, PlaceRef, is_area, number_of, territory_of, track
@@ -247,13 +247,6 @@ def can_pay(at: Board, cost: int, *rules: str) -> Check:
 def pay(at: Board, cost: int, rule: str) -> Board:
     """Spend the AP a Reaction costs."""
     return change_track(at, "ap", -cost, rule) if cost else at
-
-
-def in_play(family: Family) -> Check:
-    """The Family is in play."""
-    return needs(
-        family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=family.letter
-    )
 
 
 RAID_GOES_ON = message(  # with Raid Resolution, or in a Tribal Raid with Conduct a Raid

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET, structs
+from msgspec import structs
 
 from engine.messages import Message, message
 from engine.navajo_wars.board import MOST_COUNTERS, Board
@@ -39,11 +39,8 @@ def counters_left(at: Board) -> int | None:
     if limit is None:
         return None
     on_map = must_know(at.on_map("raid"))
-    box = at.position.raided_box
-    raided = 0 if box is UNSET or box.enemy_ap is UNSET else box.enemy_ap
-    available = at.track("enemy_ap")
-    used = on_map + raided + told_in_santa_fe(at) + (0 if isinstance(available, Unknown) else available)
-    return int(max(0, limit - used))
+    elsewhere = (number for number in (at.raided_ap, at.track("enemy_ap")) if not isinstance(number, Unknown))
+    return max(0, limit - on_map - told_in_santa_fe(at) - sum(elsewhere))
 
 
 def as_many_as_left(at: Board, wanted: int, rule: str, said: Message = AP_LIMITED) -> tuple[Board, int]:

@@ -1,175 +1,79 @@
-"""Section 2: the Sequence of Play around one card, and preempting (2.2.1). The Discard Phase stands in discard.py."""
+"""Section 2: the Sequence of Play around one card. Whether it can be drawn stands in draw_card.py, preempting in
+preempt.py, the Discard Phase in discard.py.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.actions import Action, say
+from engine.actions import Action, is_named, say
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED
 from engine.messages import Term, message, question, requirement
 from engine.navajo_wars import passage, planning
 from engine.navajo_wars.activation import ACTION as ACTIVATE
 from engine.navajo_wars.activation import Activate, begin_activation
-from engine.navajo_wars.board import Board
+from engine.navajo_wars.board import NO_LONGER_TOLD, Board
 from engine.navajo_wars.cards import (
-    ASK_PREEMPT_COST,
-    DRAWN_IS_THERE,
-    LAST_CARD,
     TRANSITIONS,
     TYPE_TERM,
     VP_OF_TRANSITION,
     CardMemory,
-    current_card,
+    card,
+    card_type,
+    filed,
     lie_in,
-    of_this_period,
-    printed,
+    named,
+    on_card,
+    on_file,
     set_cards,
-    still_in_the_game,
-    this_card,
-    type_of,
+    under_way,
 )
-from engine.navajo_wars.components import CardType, MinorEventName, NamedOnCard, PrintedCard
-from engine.navajo_wars.consequences import change_track, ferocious_without_man, set_ferocity
+from engine.navajo_wars.components import CardType, MinorEventName, NamedOnCard
+from engine.navajo_wars.consequences import ferocious_without_man, set_ferocity
+from engine.navajo_wars.draw_card import ANOTHER_TYPE, PLAIN_TYPES, DrawCard, last_card_done, may_draw
 from engine.navajo_wars.elders import levels_published
 from engine.navajo_wars.good_medicine import ACTION as GOOD_MEDICINE_ACTION
 from engine.navajo_wars.good_medicine import GoodMedicine
 from engine.navajo_wars.intruders import INTRUDERS
 from engine.navajo_wars.minor_events import MINOR_EVENT_TERM
-from engine.navajo_wars.operation import (
-    begin_operation,
-    not_chosen_yet,
-    nothing_chosen,
-    nothing_done_yet,
-    operating,
-)
+from engine.navajo_wars.operation import begin_operation, not_chosen_yet, nothing_done_yet, operating
 from engine.navajo_wars.passage import PassageOfTime
 from engine.navajo_wars.planning import Planning
-from engine.navajo_wars.position import CardNumber, Count
+from engine.navajo_wars.preempt import ACTION as PREEMPT
+from engine.navajo_wars.preempt import (
+    BUYS_AP,
+    DOES_NOT_PREEMPT,
+    ap_for_preempting,
+    ask_preempt,
+    ask_preempt_cost,
+    note_preempt_cost,
+    operate_first,
+    operate_second,
+)
 from engine.navajo_wars.printed import BY_HAND, PrintedEffect, apply_printed, as_on_file, by_hand
-from engine.navajo_wars.trade import PRICE, SPEND, SpendTradeGoods, Use
+from engine.navajo_wars.trade import SPEND
 from engine.navajo_wars.victory_check import ACTION as VICTORY_CHECK_ACTION
 from engine.navajo_wars.victory_check import VictoryCheck
 from engine.questions import Option, Question, Read, ask, known
-from engine.tables import END, Where, automatic, call, decision, instead, part, procedure, reading
-from engine.verdict import (
-    Caution,
-    Check,
-    Truth,
-    Unknown,
-    certain,
-    demand,
-    is_told,
-    must_know,
-    needs,
-    refuted,
-    unknown,
-    warns,
-    weigh,
+from engine.tables import (
+    END,
+    Where,
+    automatic,
+    call,
+    decision,
+    instead,
+    once_written,
+    part,
+    procedure,
+    reading,
 )
-
-T = TypeVar("T")
+from engine.verdict import Check, certain, demand, is_told, must_know, needs
 
 # -- 2.1: draw a card --------------------------------------------------------------------------------
-
-CARD_UNDER_WAY = requirement(
-    "card-not-discarded",
-    "Card #%(current)s is still being resolved; carry out its Discard Phase before you draw another card.",
-    met="No other card is being resolved.",
-)
-NOT_IN_THE_DECK = requirement(
-    "card-not-in-the-deck",
-    "Card #%(card)s is not drawn from the deck: cards #1 to #40 are Operations cards and Ceremony cards, #41 to #55 event "
-    "cards.",
-    met="Card #%(card)s can be drawn from the deck.",
-)
-ANOTHER_TYPE = requirement(
-    "card-of-another-type",
-    "Card #%(card)s is not of the type named here (%(type)s).",
-    met="Card #%(card)s can be of the type named here (%(type)s).",
-)
-LIES_IN_PLAY = requirement(
-    "card-in-play-already",
-    "Card #%(card)s is in play at the upper edge of the map and cannot be drawn.",
-    met="Card #%(card)s is not in play.",
-)
-HELD_IN_HAND = requirement(
-    "card-in-hand-already",
-    "Card #%(card)s is in the hand and cannot be drawn.",
-    met="Card #%(card)s is not in the hand.",
-)
-DRAWN_BEFORE = message(
-    "card-drawn-before",
-    "Card #%(card)s is among the discarded cards: if the deck has been rebuilt since, take it off that list.",
-)
-
-
-FEROCITY_STILL_TO_SET = message(
-    "draw-card-ferocity-still-to-set",
-    "Family %(family)s has no man, but Ferocity %(have)s: the Discard Phase of the card before sets it to 0, and that is "
-    "made up for now.",
-)
-FEROCITY_RULES = ("nw:2.3.4.adjust-ferocity", "nw:3.1.ferocity-needs-man")
-
-
-class DrawCard(
-    NamedOnCard[UnsetType], frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="draw-card"
-):
-    """A card is drawn; what it prints can be named here, is looked up in the components, or is asked for."""
-
-    number: CardNumber
-
-
-def may_draw(at: Board, do: DrawCard) -> Iterator[Check | Caution]:
-    """The last card is done with, and this one can be in the deck."""
-    yield from last_card_done(at)
-    rules = ("nw:2.1.draw", "nw:1.10.card-types")
-    number, pointer = do.number, "/action/number"
-    yield needs(number <= LAST_CARD, NOT_IN_THE_DECK, *rules, pointer=pointer, card=number)
-    if number > LAST_CARD:
-        return
-    if do.type is not UNSET:
-        fits = do.type in ((type_of(number),) if type_of(number) else PLAIN_TYPES)
-        shown = {"card": number, "type": TYPE_TERM[do.type]}
-        yield needs(fits, ANOTHER_TYPE, "nw:13.event-cards", pointer="/action/type", **shown)
-    yield from of_this_period(at, number)
-    yield from lies_elsewhere(at, number)
-    for family in ferocious_without_man(at):
-        shown = {"family": family.letter, "have": family.ferocity}
-        yield warns(FEROCITY_STILL_TO_SET, *FEROCITY_RULES, pointer=f"{family.pointer}/ferocity", **shown)
-
-
-def last_card_done(at: Board, _: None = None) -> Iterator[Check]:
-    """What can be said before it is known which card was drawn."""
-    current = current_card(at)
-    shown: dict[str, Any] = {"current": current} if isinstance(current, int) else {}
-    free = current if isinstance(current, Unknown) else current is None
-    rules, pointer = ("nw:2.3.3.discard", "nw:2.1.draw"), "/cards/current"
-    yield at.occasion(free, CARD_UNDER_WAY, *rules, pointer=pointer, takes=None, **shown)
-
-
-PLAIN_TYPES: tuple[CardType, ...] = ("operations", "ceremony")
-
-
-def lies_elsewhere(at: Board, number: int) -> Iterator[Check | Caution]:
-    """A card that lies anywhere else is not in the deck."""
-    yield from still_in_the_game(at, number)
-    for where, refused, rules in (
-        ("in_play", LIES_IN_PLAY, ("nw:6.1.1.lasting-card", "nw:13.in-play.card")),
-        ("hand", HELD_IN_HAND, ("nw:13.hand",)),
-    ):
-        held = lie_in(at, where)
-        if not isinstance(held, Unknown):
-            yield needs(number not in held, refused, *rules, pointer=f"/cards/{where}", card=number)
-    if not all(is_told(lie_in(at, where)) for where in ("removed", "in_play", "hand")):
-        yield warns(DRAWN_IS_THERE, "nw:2.1.draw", pointer="/cards", card=number)
-    discarded = lie_in(at, "discarded")
-    if is_told(discarded) and number in discarded:
-        yield warns(DRAWN_BEFORE, "nw:2.3.3.discard", pointer="/cards/discarded", card=number)
 
 
 def begin_card(at: Board, do: DrawCard) -> tuple[Board, Where]:
@@ -207,35 +111,6 @@ FLOW = {
 }
 
 
-def card(at: Board, noted: CardMemory) -> int:
-    """The card that is being resolved: the one noted, or the one the position tells of; none is no answer here."""
-    found = this_card(at, noted.card)
-    return must_know(noted.card if found is None else found)
-
-
-def on_file(at: Board, noted: CardMemory) -> PrintedCard:
-    """What the components print of the card."""
-    return printed(at, card(at, noted))
-
-
-def on_card(number: int, field: str) -> str:
-    """Where the components keep what a card prints."""
-    return f"/components/cards/{number}/{field}"
-
-
-def named(told: T | Unknown, filed: T | UnsetType) -> T | None:
-    """What was named of the card when it was drawn, or what the components print; None if neither."""
-    if not isinstance(told, Unknown):
-        return told
-    return None if filed is UNSET else filed
-
-
-def card_type(at: Board, noted: CardMemory) -> CardType | None:
-    """The type of the card: by its number if it is an event card, as named, or as the components print it."""
-    by_number = type_of(card(at, noted))
-    return named(noted.type, on_file(at, noted).type) if by_number is None else by_number
-
-
 def ask_type(at: Board, noted: CardMemory) -> Question:
     """The number says it of event cards; of the others the player."""
     found = card_type(at, noted)
@@ -252,143 +127,6 @@ def note_type(at: Board, noted: CardMemory, kind: CardType) -> tuple[Board, Wher
     at_once = ("nw:6.2.immediate",) if kind == "transition" else ()
     at = at.tell(FLOW[kind], "nw:2.2.top-down", f"nw:2.2.flow-{kind}", *at_once)
     return at, {"operations": "preempt-cost", "transition": "transition"}.get(kind, "major-event")
-
-
-# -- 2.2.1: who goes first ---------------------------------------------------------------------------
-
-READ_PREEMPT_COST = message(
-    "preempt-read-cost", "How many AP does preempting cost, as card #%(card)s prints it?"
-)
-PREEMPT_OR_NOT = question(
-    "preempt-or-not",
-    "Do the Diné preempt, for %(cost)s AP?",
-    hint="Otherwise the Enemy operates first. AP available: %(have)s.",
-)
-PREEMPTS = message("preempt-yes", "Preempt: the Diné operate first.")
-DOES_NOT_PREEMPT = message("preempt-no", "The Enemy operates first.")
-PREEMPTED = message("preempted", "The Diné preempt and operate before the Enemy.", outcome=True)
-ENEMY_FIRST = message("enemy-operates-first", "The Enemy operates first, then the Diné.", tells="ritual")
-BUYS_AP = message("preempt-buy-ap", "First spend 2 Trade Goods to gain 1 AP.")
-ANOTHER_PREEMPT_COST = requirement(
-    "preempt-cost-differs",
-    "Preempting costs the AP that the card prints: %(need)s and not %(given)s.",
-    met="Preempting costs the AP that the card prints: %(need)s.",
-)
-TOO_FEW_AP = requirement(
-    "preempt-too-dear",
-    "Preempting costs %(need)s AP, all at once; there are %(have)s.",
-    met="Preempting costs %(need)s AP, and there are %(have)s.",
-)
-NOTHING_TO_PREEMPT = requirement(
-    "nothing-to-preempt",
-    "Only an Operations card lets the Diné preempt, before either side has operated.",
-    met="The Diné may preempt now.",
-)
-
-
-class Preempt(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="preempt"):
-    """The Diné operate before the Enemy; `cost` as the card prints it, where nothing else tells it."""
-
-    cost: Count | UnsetType = UNSET
-
-
-def may_preempt(at: Board, do: Preempt) -> Iterator[Check | Caution]:
-    """An Operations card nobody has operated with yet, and its full cost."""
-    rules = ("nw:2.2.1.preempt", "nw:13.preempt")
-    open_yet = is_open_to_preempt(at)
-    yield needs(open_yet, NOTHING_TO_PREEMPT, *rules, pointer="/cards/current")
-    if do.cost is UNSET and not is_told(open_yet):
-        return  # what the card prints is not asked for before the card
-    noted = noted_cost(at)
-    if noted is not None and do.cost is not UNSET:
-        shown = {"need": noted, "given": do.cost}
-        yield needs(do.cost == noted, ANOTHER_PREEMPT_COST, *rules, pointer="/action/cost", **shown)
-    need = preempt_cost(at, do)
-    yield needs(at.ap >= need, TOO_FEW_AP, *rules, pointer="/tracks/ap", need=need, have=at.ap)
-
-
-def is_open_to_preempt(at: Board) -> Truth:
-    """Is a card below #41 being resolved with which no Operation has been chosen yet?
-
-    A Ceremony card prints no cost: naming one says that it is an Operations card, where nothing else tells it.
-    """
-    if at.agenda:
-        return (at.agenda[-1].procedure, at.agenda[-1].step) == ("draw-card", "preempt")
-    current = current_card(at)
-    if isinstance(current, Unknown):
-        return current
-    if current is None or (type_of(current) or printed(at, current).type) not in (UNSET, "operations"):
-        return False
-    return nothing_chosen(at)
-
-
-def noted_cost(at: Board) -> int | Unknown | None:
-    """What preempting costs, as noted of the card under way; None where none is under way."""
-    drawn = at.noted(CardMemory)
-    return None if drawn is None else drawn.preempt_cost
-
-
-def preempt_cost(at: Board, do: Preempt) -> int | Unknown:
-    """As noted of the card drawn, as named, or as the components print it."""
-    noted, current = noted_cost(at), current_card(at)
-    if noted is not None:
-        return noted
-    filed = printed(at, current).preempt_cost if isinstance(current, int) else UNSET
-    cost = filed if do.cost is UNSET else do.cost
-    return unknown("/action/cost", ASK_PREEMPT_COST) if cost is UNSET else cost
-
-
-def ask_preempt_cost(at: Board, noted: CardMemory) -> Question:
-    """The number on the card."""
-    cost = named(noted.preempt_cost, on_file(at, noted).preempt_cost)
-    if cost is not None:
-        return known(cost)
-    number = card(at, noted)
-    return ask(READ_PREEMPT_COST, Read(Count, place=on_card(number, "preempt_cost")), card=number)
-
-
-def note_preempt_cost(at: Board, _noted: CardMemory, cost: int) -> Board:
-    """Then the player decides."""
-    return at.remember(preempt_cost=cost)
-
-
-def ask_preempt(at: Board, noted: CardMemory) -> Question:
-    """For the AP the card prints; without them the Enemy goes first."""
-    return ask(PREEMPT_OR_NOT, cost=must_know(noted.preempt_cost), have=must_know(at.ap))
-
-
-def ap_for_preempting(at: Board, use: Use) -> Iterator[SpendTradeGoods]:
-    """1 AP for Trade Goods (10.2), where the AP there are do not suffice and those that can be had would."""
-    if use != "ap" or not refuted(weigh(may_preempt(at, Preempt()))):
-        return
-    if certain(weigh(may_preempt(with_all_ap(at), Preempt()))):
-        yield SpendTradeGoods(use)
-
-
-def with_all_ap(at: Board) -> Board:
-    """The position with all AP that the Trade Goods in the Resources Box would bring; none where they were not told."""
-    goods = at.resource("trade_goods")
-    more = goods // PRICE["ap"] if is_told(goods) else 0
-    return at.set_track("ap", must_know(at.ap) + more)
-
-
-def operate_first(at: Board, do: Preempt) -> tuple[Board, Where]:
-    """The Diné pay and operate before the Enemy."""
-    at, _ = pay_to_preempt(at, do)
-    return at.remember(preempted=True), "operation"
-
-
-def operate_second(at: Board, _noted: CardMemory) -> Board:
-    """The Enemy operates before the Diné."""
-    at = at.tell(ENEMY_FIRST, "nw:2.2.1.enemy-first", "nw:2.2.1.both-operate")
-    return at.remember(preempted=False)
-
-
-def pay_to_preempt(at: Board, do: Preempt) -> tuple[Board, None]:
-    """All AP at once."""
-    cost = must_know(preempt_cost(at, do))
-    at = change_track(at, "ap", -cost, "nw:2.2.1.preempt") if cost else at
-    return at.tell(PREEMPTED, "nw:2.2.1.preempt", "nw:13.preempt"), None
 
 
 # -- 2.2.1: both sides operate -----------------------------------------------------------------------
@@ -455,11 +193,6 @@ OPERATIONS = {
 }
 
 
-def operation_once_written(_: Board, _noted: CardMemory, given: Any) -> Struct | None:
-    """An Operation by its name alone, as answers were written before they were actions."""
-    return OPERATIONS.get(given) if isinstance(given, str) else None
-
-
 def go_on_taking_actions(at: Board, _noted: CardMemory) -> tuple[Board, Where]:
     """Take Actions goes on until the player finishes it; the other two Operations are over by now."""
     if must_know(operating(at, "take-actions")):
@@ -491,8 +224,8 @@ MAJOR_EVENT_DONE = message(
 
 def ask_major_event(at: Board, noted: CardMemory) -> Question:
     """The text of the card is the player's to read; what is done by hand takes a pause, so it is asked for too."""
-    effect = on_file(at, noted).major_event
-    if effect is not UNSET and not by_hand(effect):
+    effect: PrintedEffect | None = filed(on_file(at, noted).major_event)
+    if effect is not None and not by_hand(effect):
         return known(effect)
     said = READ_CEREMONY if card_type(at, noted) == "ceremony" else READ_MAJOR_EVENT
     return ask(said, Read(PrintedEffect, as_on_file(effect)), card=card(at, noted))
@@ -511,7 +244,7 @@ def major_event(at: Board, noted: CardMemory, read: PrintedEffect) -> Board:
 def untold_rows(at: Board) -> Board:
     """An event done by hand may have put cards into play, into the hand or out of the game."""
     told = [row for row in ("in_play", "hand", "removed") if is_told(lie_in(at, row))]
-    return set_cards(at, **dict.fromkeys(told, UNSET)) if told else at
+    return set_cards(at, **dict.fromkeys(told, NO_LONGER_TOLD)) if told else at
 
 
 def reveal_intruders(at: Board, noted: CardMemory) -> tuple[Board, Where]:
@@ -576,11 +309,6 @@ def ask_segment(at: Board, noted: CardMemory) -> Question:
     return ask(MEDICINE_OR_CHECK, card=number)
 
 
-def under_way(at: Board) -> CardMemory:
-    """What is noted of the card under way."""
-    return at.noted(CardMemory) or CardMemory()
-
-
 def checks_of_card(at: Board, _: None) -> Iterator[VictoryCheck]:
     """The Victory Check of the card under way."""
     yield VictoryCheck(card=card(at, under_way(at)))
@@ -596,9 +324,7 @@ def check_of_card(at: Board, do: VictoryCheck) -> tuple[Board, Where | None]:
     noted = under_way(at)
     vp = named(noted.vp, on_file(at, noted).vp)
     check = VictoryCheck(vp=do.vp, card=card(at, noted))
-    return VICTORY_CHECK_ACTION.begin(
-        at, check if vp is None or do.vp is not UNSET else replace(check, vp=vp)
-    )
+    return VICTORY_CHECK_ACTION.begin(at, check if vp is None or is_named(do.vp) else replace(check, vp=vp))
 
 
 def medicine_of_card(at: Board, _: GoodMedicine) -> tuple[Board, Where | None]:
@@ -609,7 +335,7 @@ def medicine_of_card(at: Board, _: GoodMedicine) -> tuple[Board, Where | None]:
 def of_this_card(at: Board, noted: CardMemory, do: VictoryCheck | GoodMedicine) -> Iterator[Check]:
     """Good Medicine and the Victory Check belong to the card under way, and to no other."""
     number = card(at, noted)
-    if do.card is not UNSET:
+    if is_named(do.card):
         shown, rule = {"card": number, "given": do.card}, "nw:2.2.4.victory-segment"
         yield needs(do.card == number, OF_ANOTHER_CARD, rule, pointer="/inputs", **shown)
 
@@ -655,16 +381,6 @@ def discard(at: Board, noted: CardMemory) -> tuple[Board, Where]:
     return at, call("discard-phase", card=card(at, noted))
 
 
-PREEMPT_ACTION = Action(
-    Preempt,
-    "nw:2.2.1",
-    Term("nw.preempt"),
-    message("action.preempt", "The Diné pay the AP on the Operations card to operate before the Enemy."),
-    may_preempt,
-    pay_to_preempt,
-    offer=lambda _, __: say(PREEMPTS),
-    ways=lambda _, __: (Preempt(),),
-)
 TAKE_ACTIONS = Action(
     TakeActions,
     "nw:3.2",
@@ -696,7 +412,7 @@ DRAW_CARD = procedure(
         "nw:2.2.1.preempt",
         ask_preempt,
         takes=(
-            replace(PREEMPT_ACTION, begin=operate_first),
+            replace(PREEMPT, begin=operate_first),
             replace(SPEND, offer=lambda _, __: say(BUYS_AP), ways=ap_for_preempting),
         ),
         or_else=instead(DOES_NOT_PREEMPT, "enemy-first"),
@@ -724,7 +440,7 @@ DRAW_CARD = procedure(
             # taken, not offered: Take Actions stands for it
             replace(ACTIVATE, begin=activate_first, ways=lambda _, __: ()),
         ),
-        reads=operation_once_written,
+        reads=once_written(OPERATIONS),
         title="Diné Operations",
     ),
     automatic(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import UNSET
-
 from engine.messages import Message, Ref, message
 from engine.navajo_wars.position import Position
 from engine.navajo_wars.printed import TRACK_TERM
@@ -16,9 +14,7 @@ CHAPTERS: dict[str, Message] = {CARD_DRAWN.name: message("chapter.card", "Card #
 
 def standing(position: Position) -> Iterator[tuple[Ref, int]]:
     """The markers on the General Record Track, as far as they are told."""
-    if position.tracks is UNSET:
-        return
     for name, term in TRACK_TERM.items():
-        value = getattr(position.tracks, name)
-        if value is not UNSET:
+        value = getattr(position.tracks, name, None)
+        if isinstance(value, int):
             yield term, value

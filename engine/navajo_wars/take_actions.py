@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from msgspec import structs
-
 from engine.memory import Memory
 from engine.messages import message, question
 from engine.navajo_wars import (
@@ -22,6 +18,7 @@ from engine.navajo_wars import (
 from engine.navajo_wars.activation import who_is_acting
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.operation import begin_operation
+from engine.navajo_wars.position import Operation
 from engine.questions import Question, ask
 from engine.tables import automatic, decision, instead, procedure
 from engine.verdict import must_know
@@ -62,8 +59,7 @@ class TakeActionsMemory(Memory, frozen=True):
 def begin_actions(at: Board, _noted: TakeActionsMemory) -> Board:
     """Nobody has been activated yet."""
     at = begin_operation(at, "take-actions")
-    operation: Any = at.position.operation
-    return at.change(operation=structs.replace(operation, activated=()), activation=None)
+    return at.alter("operation", Operation, activated=()).change(activation=None)
 
 
 def ask_action(at: Board, _noted: TakeActionsMemory) -> Question:

@@ -39,7 +39,6 @@ from engine.navajo_wars.printed import (
     EFFECT_ENDS,
     CardRef,
     move_card,
-    no_longer_told,
     take_card,
 )
 from engine.navajo_wars.truces import ASK_RAIDED_INSTRUCTION
@@ -182,7 +181,7 @@ def pass_time(at: Board, number: int, step: str) -> tuple[Board, Where]:
     """A whole Passage of Time; it is no Operation that the player has chosen, so none is noted."""
     at = at.tell(TIME_PASSES, step, card=number)
     passing, begins = begin_passage(at, PassageOfTime())
-    return passing.change(operation=at.position.operation), begins
+    return passing.as_before(at, "operation"), begins
 
 
 # -- step 2: Victory Check ---------------------------------------------------------------------------
@@ -329,7 +328,7 @@ def new_instructions(
 ) -> Board:
     """Twelve counters, the Active column first, the Standby column after it."""
     if read == BY_HAND:
-        return no_longer_told(at, "instructions").tell(DONE_BY_HAND, rule(noted, "instructions-placed"))
+        return at.forget("instructions").tell(DONE_BY_HAND, rule(noted, "instructions-placed"))
     laid_out = read if isinstance(read, NewDisplay) else in_order(at, noted, read)
     at = at.change(instructions=Instructions(laid_out.active, laid_out.standby, EMPTY))
     rules = rule(noted, "instructions-placed"), "nw:6.2.instruction-counters"

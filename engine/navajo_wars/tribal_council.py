@@ -19,9 +19,10 @@ from engine.navajo_wars.activation import (
     standing_in,
     the_acting_family,
 )
-from engine.navajo_wars.board import LAST_SPACE, LEAST_VALUE, Board
+from engine.navajo_wars.board import LAST_SPACE, Board
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import FamilyLetter
+from engine.navajo_wars.printed_map import LEAST_VALUE
 from engine.questions import Question, Read, ask, known
 from engine.tables import Where, call, chance, procedure, reading
 from engine.verdict import Caution, Check, Unknown, certain, must_know, warns

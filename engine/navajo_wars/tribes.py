@@ -12,18 +12,18 @@ from engine.chance import Die
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, question, requirement
-from engine.navajo_wars.battle import BATTLE, NOT_IN_PLAY, VICTORY, means, means_said, mixes_of_means
+from engine.navajo_wars.battle import BATTLE, VICTORY, in_play, means, means_said, mixes_of_means
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import BattleResult
-from engine.navajo_wars.consequences import change_track, signed
+from engine.navajo_wars.consequences import change_track, modifier_shown, signed
 from engine.navajo_wars.display import INSTRUCTION_TERM, holds, places_told, put, space
 from engine.navajo_wars.horses import put_horse
 from engine.navajo_wars.negotiate import (
-    NATURAL_1,
-    NATURAL_6,
+    NATURAL,
     NOT_ENOUGH_TRADE_GOODS,
     TRADE_GOODS_SPENT,
     counts_of,
+    talks_succeed,
 )
 from engine.navajo_wars.operation import has_done, in_planning, letters_in_play, note_done
 from engine.navajo_wars.position import NOT_TOLD, Count, FamilyLetter, Instruction, InstructionName, Tribe
@@ -101,7 +101,7 @@ def may_address_tribes(at: Board, letter: FamilyLetter) -> Iterator[Check]:
     """A Family with a man, 1 AP, once each."""
     rule, family = "nw:3.1.s5.entitlement", at.family(letter)
     yield in_planning(at, rule)
-    yield needs(family.in_play, NOT_IN_PLAY, "nw:13.in-play.family", pointer=family.pointer, family=letter)
+    yield in_play(family)
     if refuted(family.in_play):
         return
     yield needs(family.man, NO_MAN, rule, pointer=f"{family.pointer}/man", family=letter)
@@ -342,22 +342,20 @@ def ask_diplomacy_roll(at: Board, noted: DiplomacyMemory) -> Question:
     """The diplomacy waits for its die."""
     letter = must_know(noted.family)
     modifier = diplomacy_modifier(at.family(letter), noted.trade_goods)
-    shown = modifier if isinstance(modifier, Unknown) else signed(modifier)
-    return ask(DIPLOMACY_ROLL, Die(), family=letter, modifier=shown)
+    return ask(DIPLOMACY_ROLL, Die(), family=letter, modifier=modifier_shown(modifier))
 
 
 def diplomacy_roll(at: Board, noted: DiplomacyMemory, die: int) -> tuple[Board, Where]:
-    """An unmodified 1 fails, an unmodified 6 succeeds, otherwise a modified 6 or more."""
+    """A success brings the swap; the roll is that of a negotiation."""
     letter = must_know(noted.family)
-    if die in (1, 6):
-        at = at.tell(NATURAL_1 if die == 1 else NATURAL_6, "nw:3.1.s5.diplomacy-naturals")
-        succeeds = die == 6
+    modifier = 0
+    if die in NATURAL:
+        at = at.tell(NATURAL[die], "nw:3.1.s5.diplomacy-naturals")
     else:
         modifier = must_know(diplomacy_modifier(at.family(letter), noted.trade_goods))
-        succeeds = die + modifier >= 6
         rolled = {"family": letter, "die": die, "modifier": signed(modifier), "total": die + modifier}
         at = at.tell(DIPLOMACY_ROLLED, "nw:3.1.s5.diplomacy-roll", **rolled)
-    if succeeds:
+    if talks_succeed(die, modifier):
         return at.tell(DIPLOMACY_SUCCEEDS, "nw:3.1.s5.diplomacy-win"), "target"
     return at.tell(DIPLOMACY_FAILS, "nw:3.1.s5.diplomacy-roll"), end()
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import UNSET
-
+from engine.chance import with_every_die
 from engine.messages import Message, message, question
 from engine.navajo_wars.board import MOST_ENEMY_AP, Board
 from engine.navajo_wars.consequences import change_track, set_ferocity
@@ -36,7 +35,6 @@ ASK_OTHER_SIDE = question(
 ASK_RAIDED_INSTRUCTION = message(
     "ask-raided-instruction", "Which Instruction counter, Peace or Defend, is in the Raided Cubes Box?"
 )
-ASK_RAIDED_AP = message("ask-raided-ap", "How many Enemy AP counters are in the Raided Cubes Box?")
 
 
 def another_truce(at: Board) -> bool:
@@ -60,14 +58,13 @@ def truce(at: Board) -> str | None:
 
 def raided_ap(at: Board) -> int:
     """The Enemy AP counters in the Raided Cubes Box; they are not cubes."""
-    held: int | Unknown = at.told("raided_box", "enemy_ap", ask=ASK_RAIDED_AP)
-    return must_know(held)
+    return must_know(at.raided_ap)
 
 
 def wait_in_box(at: Board, noted: InstructionMemory, name: Any, ap: int) -> Board:
     """The counter and the APs that lie with it wait in the Raided Cubes Box."""
-    kept = UNSET if isinstance(noted.counter, Unknown) else noted.counter
-    return at.change(raided_box=RaidedBox(min(MOST_ENEMY_AP, ap), name, kept))
+    lying = min(MOST_ENEMY_AP, ap)
+    return at.alter("raided_box", RaidedBox, enemy_ap=lying, instruction=name, counter=noted.counter)
 
 
 # -- 4.2.5: Defend -----------------------------------------------------------------------------------
@@ -106,18 +103,17 @@ def check_defend(at: Board) -> tuple[Board, bool]:
     if have < cubes:
         at = at.tell(DEFEND_HOLDS, "nw:4.s1.defend", "nw:4.2.5.check-hold", cubes=cubes, have=have)
         at, added = as_many_as_left(at, cubes - have, "nw:4.2.5.check-hold")
-        box: Any = at.position.raided_box
         lying = min(MOST_ENEMY_AP, have + added)
-        return at.change(raided_box=RaidedBox(lying, "defend", box.counter)), True
+        return at.alter("raided_box", RaidedBox, enemy_ap=lying), True
     at = at.tell(DEFEND_ENDS, "nw:4.s1.defend", "nw:4.2.5.check-end", cubes=cubes, have=have)
     return cube_reset(leave_box(at, "nw:4.2.5.check-end"), "nw:13.cube-reset"), False
 
 
 def leave_box(at: Board, rule: str) -> Board:
     """The APs become available, the counter goes to the highest empty space of the Inactive column."""
-    box: Any = at.position.raided_box
     have = raided_ap(at)
-    counter = Instruction(must_know(truce(at))) if box.counter is UNSET else box.counter  # type: ignore[arg-type]
+    kept = at.told("raided_box", "counter", ask=ASK_RAIDED_INSTRUCTION)
+    counter = Instruction(must_know(truce(at))) if isinstance(kept, Unknown) else kept  # type: ignore[arg-type]
     at = to_top_inactive(at.change(raided_box=RaidedBox(0, None)), counter)
     return change_track(at, "enemy_ap", have, rule) if have else at
 
@@ -189,25 +185,34 @@ PEACE_SURELY_ENDS = message(
 )
 
 
-def check_peace(at: Board, die: int) -> tuple[Board, bool]:
+def peace_holds(die: int, have: int) -> bool:
     """Does Peace hold? The die must be less than the Enemy AP counters in the box (C42)."""
-    if die < raided_ap(at):
+    return die < have
+
+
+def sure_of_peace(have: int) -> bool | None:
+    """Whether Peace holds, where every die says the same."""
+    return with_every_die(lambda die: peace_holds(die, have))
+
+
+def check_peace(at: Board, die: int) -> tuple[Board, bool]:
+    """What the die makes of Peace, and whether it holds."""
+    if peace_holds(die, raided_ap(at)):
         return hold_peace(at, PEACE_HOLDS, die=die), True
     return end_peace(at, PEACE_ENDS, die=die), False
 
 
 def peace_unrolled(at: Board) -> tuple[Board, bool]:
-    """With fewer than 2 or more than 6 Enemy AP counters every die says the same."""
-    if raided_ap(at) > 6:
+    """The same where every die says the same."""
+    if sure_of_peace(raided_ap(at)):
         return hold_peace(at, PEACE_SURELY_HOLDS), True
     return end_peace(at, PEACE_SURELY_ENDS), False
 
 
 def hold_peace(at: Board, said: Message, **shown: int) -> Board:
     """One Enemy AP counter is removed."""
-    box, have = at.position.raided_box, raided_ap(at)
-    kept = UNSET if box is UNSET else box.counter
-    at = at.change(raided_box=RaidedBox(have - 1, "peace", kept))
+    have = raided_ap(at)
+    at = at.alter("raided_box", RaidedBox, enemy_ap=have - 1, instruction="peace")
     return at.tell(said, "nw:4.s1.peace", "nw:4.2.7.check-hold", **shown, have=have)
 
 

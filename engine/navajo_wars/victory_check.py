@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, UnsetType, field
 
-from engine.actions import Action
+from engine.actions import NOT_NAMED, Action, is_named
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.board import ASK_CARD, Board, Family
@@ -16,6 +16,7 @@ from engine.navajo_wars.cards import (
     VP_OF_TRANSITION,
     card_vp,
     current_card,
+    filed,
     printed,
     this_card,
     type_of,
@@ -55,8 +56,8 @@ MOST_CULTURE = {"eight": 8, "nine": 9, "ten": 10}  # in step 6
 class VictoryCheck(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="victory-check"):
     """The Victory Check of an event card; its VP are looked up or asked for where they are not named."""
 
-    vp: Count | UnsetType = UNSET
-    card: CardNumber | UnsetType = UNSET
+    vp: Count | UnsetType = NOT_NAMED
+    card: CardNumber | UnsetType = NOT_NAMED
 
 
 READ_CARD_VP = message("victory-check-card-vp", "Victory Check step 1: how many VP does the event card show?")
@@ -96,16 +97,16 @@ CHECK_BEGINS = message("victory-check-begins", "Victory Check: ten steps in thei
 
 def may_check(at: Board, do: VictoryCheck) -> Iterator[Check | Caution]:
     """An event card is being resolved, and the VP are its VP; whoever names only VP is not asked for the card."""
-    card = current_card(at) if do.card is UNSET else do.card
+    card = do.card if is_named(do.card) else current_card(at)
     event = card if isinstance(card, Unknown) else card is not None and type_of(card) is not None
-    if do.card is UNSET and do.vp is not UNSET:
+    if is_named(do.vp) and not is_named(do.card):
         if isinstance(card, int) and not event:
             yield warns(NOT_OF_THIS_CARD, *rules_of_segment(card), pointer="/cards/current", card=card)
         return
-    pointer = "/cards/current" if do.card is UNSET else "/action/card"
+    pointer = "/action/card" if is_named(do.card) else "/cards/current"
     yield needs(event, NOT_AN_EVENT_CARD, *rules_of_segment(card), pointer=pointer)
     fixed = stated_vp(at, card)
-    if fixed is not None and do.vp is not UNSET:
+    if fixed is not None and is_named(do.vp):
         shown = {"card": card, "vp": fixed, "given": do.vp}
         yield needs(do.vp == fixed, VP_OF_ANOTHER_CARD, "nw:8.2.s1.sum", pointer="/action/vp", **shown)
 
@@ -159,8 +160,7 @@ def stated_vp(at: Board, card: int | Unknown | None) -> int | None:
     """The VP of a card as 6.2 or the player's components state them."""
     if isinstance(card, Unknown) or card is None:
         return None
-    on_file = printed(at, card).vp
-    return VP_OF_TRANSITION.get(card, None if on_file is UNSET else on_file)
+    return VP_OF_TRANSITION.get(card, filed(printed(at, card).vp))
 
 
 def ask_card_vp(at: Board, noted: CheckMemory) -> Question:

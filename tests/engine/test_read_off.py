@@ -80,10 +80,10 @@ FAMILY = Change("/families/C/ferocity", by=1)
     ("read", "stated"),
     [
         ("none", ()),
-        ("by-hand", UNSET),
+        ("by-hand", None),
         (Changes((TRACK,)), (TRACK,)),
-        (Changes((TRACK, FAMILY)), UNSET),
-        (Changes((TRACK,), ("/resources",)), UNSET),
+        (Changes((TRACK, FAMILY)), None),
+        (Changes((TRACK,), ("/resources",)), None),
     ],
 )
 def test_what_happened_to_be_there_is_no_print(read: Any, stated: Any) -> None:
@@ -92,10 +92,10 @@ def test_what_happened_to_be_there_is_no_print(read: Any, stated: Any) -> None:
 
 def test_a_cell_of_the_raid_table_is_kept_unless_it_was_done_by_hand() -> None:
     assert cell("none") == RaidResult()
-    assert cell("by-hand") is UNSET
+    assert cell("by-hand") is None
     printed = RaidResult((TRACK,), hit=1)
     assert cell(printed) == printed
-    assert cell(RaidResult((FAMILY,))) is UNSET
+    assert cell(RaidResult((FAMILY,))) is None
 
 
 def test_a_row_of_the_battle_table_counts_before_a_single_cell() -> None:

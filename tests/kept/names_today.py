@@ -13,7 +13,7 @@ from engine.game import Game
 from engine.navajo_wars.discard import FEROCITY_KNOWN_AS
 from engine.navajo_wars.hunger import KNOWN_AS
 from engine.navajo_wars.minor_events import TO_CANCEL
-from engine.navajo_wars.passage import growing_named, joining_named
+from engine.navajo_wars.passage_families import GROWING_KNOWN_AS, JOINING_KNOWN_AS
 
 Plain = dict[str, Any]
 
@@ -82,7 +82,7 @@ def pointer_today(game: Game, pointer: str, agenda: list[Plain]) -> str:
 def same_option(old: Any, new: Any) -> bool:
     """Whether an option listed today is the one listed before; answers that were texts may be actions later."""
     if isinstance(old, str) and isinstance(new, dict):
-        read = growing_named(old) or joining_named(old) or NAMED.get(old)
+        read = GROWING_KNOWN_AS.get(old) or JOINING_KNOWN_AS.get(old) or NAMED.get(old)
         return bool(new == written(read)) if read is not None else bool(new["kind"] == old)
     return type(old) is type(new) and bool(old == new)
 
