@@ -43,7 +43,7 @@ MOVED = {
     ),
     "opponent": message(
         "marker-stolen",
-        "%(player)s: the marker %(marker)s comes out of the hand of the opponent into the hand.",
+        "%(player)s: the marker %(marker)s comes from the hand of the opponent into his own hand.",
         outcome=True,
     ),
     "hand": message(
@@ -58,7 +58,7 @@ MOVED_HIDDEN = {
     ),
     "opponent": message(
         "hidden-marker-stolen",
-        "%(player)s: a marker comes out of the hand of the opponent into the hand, face down.",
+        "%(player)s: a marker comes from the hand of the opponent into his own hand, face down.",
     ),
     "hand": message(
         "hidden-marker-returned", "%(player)s: a marker goes from the hand back to the pool, face down."

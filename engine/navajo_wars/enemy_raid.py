@@ -76,7 +76,7 @@ RAID_STARTS = message(
 
 ENEMY_AP_NOT_TOLD = message(
     "enemy-ap-not-told",
-    "How many Enemy APs are available was not told: whether they cover the cost is not checked. APs to be spent: "
+    "It was not told how many Enemy APs are available: it is not checked whether they cover the cost. APs to be spent: "
     "%(ap)s.",
 )
 

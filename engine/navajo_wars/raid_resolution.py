@@ -35,7 +35,7 @@ POPULATION_TERM: dict[str, Term] = {kind: Term(f"nw.{kind}") for kind in MEMBERS
 # -- which Family is next ----------------------------------------------------------------------------
 
 WHICH_FAMILY = question(
-    "raid-which-family", "Which one comes next?", lead="Raid Resolution: several Families are affected."
+    "raid-which-family", "Which Family comes next?", lead="Raid Resolution: several Families are affected."
 )
 THIS_FAMILY = message("raid-this-family", "Family %(family)s")
 NOBODY = "none"

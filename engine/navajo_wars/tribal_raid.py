@@ -256,7 +256,7 @@ def is_immune(at: Board, family: Family) -> Truth:
 
 TRIBAL_EVADE = question(
     "tribal-raid-evade",
-    "Does a Family there attempt an Evasion?",
+    "Does a Family in the Target Territory attempt an Evasion?",
     lead="The Tribal Raid targets the Territory %(territory)s.",
 )
 NO_EVASION = message("tribal-raid-no-evasion", "No Evasion")
