@@ -111,7 +111,7 @@ def can_be_cancelled(at: Board, last: PlayMade) -> Truth:
 
 LOOKED = message(
     "hand-examined",
-    "%(player)s: examine all Stratagem markers that are in the hand of the opponent now.",
+    "The %(player)s examines all Stratagem markers that are in the hand of the opponent now.",
     outcome=True,
 )
 SEEN = message("marker-seen", "In the hand of the opponent: the marker %(marker)s, number %(count)s.")

@@ -338,10 +338,12 @@ def postponed(at: Board, noted: CombatMemory) -> bool:
 # -- markers won and lost ----------------------------------------------------------------------------
 
 WINS_MARKERS = message(
-    "draws-markers", "%(player)s: draw at random and at no cost from the pool; Stratagem markers: %(count)s."
+    "draws-markers",
+    "The %(player)s draws at random and at no cost from the pool; Stratagem markers: %(count)s.",
 )
 LOSES_MARKERS = message(
-    "returns-markers", "%(player)s: return at random from the hand to the pool; Stratagem markers: %(count)s."
+    "returns-markers",
+    "The %(player)s returns at random from the hand to the pool; Stratagem markers: %(count)s.",
 )
 NO_MARKERS = message(
     "no-markers-change",

@@ -69,7 +69,9 @@ MORE_THAN_NEEDED = message(
     "%(least)s would be enough.",
 )
 TIE = message("bloodbath-tie", "Both sides have the same printed combat factors: %(have)s.")
-TIE_NOBODY = message("bloodbath-tie-nobody", "Neither side has fewer, so nobody is eliminated.")
+TIE_NOBODY = message(
+    "bloodbath-tie-nobody", "Neither side has fewer printed combat factors, so nobody is eliminated."
+)
 
 
 ELIMINATED: dict[Role, Message] = {

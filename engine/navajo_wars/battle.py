@@ -291,11 +291,11 @@ def offer(_: Board, do: Battle) -> Said:
     return say(OFFER_AMBUSH_WITH if do.ambush else OFFER_WITH, **shown, means=used)
 
 
-OFFER = message("battle-offer", "Family %(family)s: Battle against %(foe)s")
-OFFER_WITH = message("battle-offer-with", "Family %(family)s: Battle against %(foe)s, with %(means)s")
-OFFER_AMBUSH = message("battle-offer-ambush", "Family %(family)s: Battle against %(foe)s as an Ambush")
+OFFER = message("battle-offer", "Family %(family)s: Battle (%(foe)s)")
+OFFER_WITH = message("battle-offer-with", "Family %(family)s: Battle (%(foe)s), with %(means)s")
+OFFER_AMBUSH = message("battle-offer-ambush", "Family %(family)s: Battle as an Ambush (%(foe)s)")
 OFFER_AMBUSH_WITH = message(
-    "battle-offer-ambush-with", "Family %(family)s: Battle against %(foe)s as an Ambush, with %(means)s"
+    "battle-offer-ambush-with", "Family %(family)s: Battle as an Ambush (%(foe)s), with %(means)s"
 )
 
 
@@ -326,7 +326,7 @@ DINE_ROLLED = message(
 ENEMY_ROLL = question(
     "battle-enemy-roll",
     "Battle, step 2: roll a die for the opponent.",
-    hint="Modifier of %(foe)s: %(modifier)s.",
+    hint="Modifier of the opponent (%(foe)s): %(modifier)s.",
 )
 ENEMY_ROLLED = message(
     "battle-enemy-rolled",

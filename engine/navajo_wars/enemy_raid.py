@@ -211,7 +211,9 @@ def go_on_or_end(at: Board, noted: EnemyRaidMemory) -> tuple[Board, Where]:
 # -- Number of counters ------------------------------------------------------------------------------
 
 DIRECTION = message(
-    "raid-direction", "Direction: possible Areas: %(count)s; the Raid enters Area %(area)s.", tells="detail"
+    "raid-direction",
+    "Areas possible for the Direction: %(count)s; the Raid enters Area %(area)s.",
+    tells="detail",
 )
 ONE_PLACED = message("raid-one-placed", "1 Raid counter is placed in Area %(area)s.")
 TWO_PLACED = message(

@@ -459,7 +459,7 @@ SUBVERT_AS_BUILD = message(
 )
 SUBVERTED = message(
     "subverted",
-    "Subvert: Culture Points are lost, as many as the lower number of APs spent (%(ap)s) and Outposts on the map (%(outposts)s).",
+    "Subvert: Culture Points are lost, as many as APs were spent (%(ap)s) or Outposts are on the map (%(outposts)s), whichever number is lower.",
     whole=True,
 )
 

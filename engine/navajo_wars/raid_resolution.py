@@ -70,7 +70,7 @@ CANNOT_FIGHT = message(
 )
 ANOTHER_BATTLE = requirement(
     "raid-another-battle",
-    "This Raid Resolution is about Family %(family)s against %(foe)s: no other Battle is fought now.",
+    "In this Raid Resolution Family %(family)s fights its opponent (%(foe)s): no other Battle is fought now.",
     met="This is the Battle of the Raid Resolution.",
 )
 
