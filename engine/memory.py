@@ -19,7 +19,7 @@ from engine.verdict import Unknown, unknown
 
 MOST_FRAMES = 24  # procedures in each other; a Battle in a Raid in an Enemy turn is the fifth
 
-MEMORY_FACT = message("memory-fact", "What does the step under way have noted under “%(field)s”?")
+MEMORY_FACT = message("memory-fact", "What has the step under way noted under “%(field)s”?")
 
 T = TypeVar("T")
 NOT_NOTED: Any = UNSET

@@ -18,7 +18,8 @@ RULE_TEXTS: dict[str, Message] = {}  # the titles and texts of rules: a catalog 
 # What an event is to a reader: news, a detail that goes with it, what is the same each time, or what comes next.
 Tells = Literal["news", "detail", "ritual", "next"]
 _PLACES = re.compile(r"%\((\w+)\)s")
-_SPEAKS_TO = re.compile(r"%\(\w+\)s:")  # before its colon such a sentence only names somebody
+# Before its colon such a sentence only names somebody, or the step it belongs to.
+_OPENS_WITH_A_NAME = re.compile(r"%\(\w+\)s:|[^:.]* step (?:\d+|%\(\w+\)s):")
 
 
 class Message(Struct, frozen=True):
@@ -99,7 +100,7 @@ def message(
         raise ValueError(f"the message name {name!r} is taken")
     without = message(f"{name}.untold", untold) if untold else None
     summed = tuple((term, message(f"{name}.{term}", said)) for term, said in (terms or {}).items())
-    whole = whole or _SPEAKS_TO.match(text) is not None
+    whole = whole or _OPENS_WITH_A_NAME.match(text) is not None
     made = Message(name, text, outcome, tells=tells, untold=without, terms=summed, one=one, whole=whole)
     return REGISTRY.setdefault(name, made)
 

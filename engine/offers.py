@@ -32,7 +32,9 @@ from engine.verdict import (
     weigh,
 )
 
-OPEN = message("offer-open", "%(action)s: something was not told, so whether this is allowed cannot be said.")
+OPEN = message(
+    "offer-open", "%(action)s: something is not known, so it cannot be said whether this is allowed."
+)
 
 
 class Offer(Option, frozen=True, kw_only=True):

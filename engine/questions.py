@@ -21,7 +21,7 @@ NOT_OFFERED = requirement(
 )
 WRONG_COUNT = requirement(
     "wrong-number-chosen",
-    "So many can be chosen here: from %(least)s to %(most)s. Chosen: %(have)s.",
+    "From %(least)s to %(most)s can be chosen here; chosen: %(have)s.",
     met="The right number was chosen.",
 )
 CHOSEN_TWICE = requirement(

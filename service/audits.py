@@ -14,7 +14,7 @@ from service.requests import AskedAudit
 from service.sentences import Reason, refusals
 
 NOTHING_FOUND = message(
-    "audit.possible", "Nothing speaks against this position; only what is told was looked at."
+    "audit.possible", "Nothing contradicts this position; only what is told was looked at."
 )
 IMPOSSIBLE = message("audit.impossible", "This position is not possible.")
 NO_SUCH_VALUE = "value-out-of-range"

@@ -84,7 +84,7 @@ TYPES = {
     "bool": message("type.bool", "true or false"),
     "object": message("type.object", "an object {…}"),
     "array": message("type.array", "a list […]"),
-    "null": message("type.null", "none (null)"),
+    "null": message("type.null", "nothing"),
 }
 AT_LEAST = message("range.at-least", "at least %(least)s")
 AT_MOST = message("range.at-most", "at most %(most)s")

@@ -74,7 +74,7 @@ PROBLEMS |= {
         (
             "store-refused",
             503,
-            "The disk refuses what plays are kept in. See that it has room and may be written to, then look again.",
+            "The disk refuses the file that plays are kept in. See that it has room and may be written to, then look again.",
         ),
         (
             "store-busy",
@@ -104,7 +104,7 @@ ERRORS |= {
         ("one-start", "A play starts from a scenario, a position or a transcript: send only one of them."),
         ("no-such-scenario", "There is no scenario “%(given)s”. They are listed under /scenarios."),
         ("not-legal", "This move is not allowed where the transcript makes it, or something is not told."),
-        ("after-differs", "The transcript says another position after this move than it leads to."),
+        ("after-differs", "After this move the transcript has another position than the one it leads to."),
         ("no-all-languages", "This is given in one language: %(languages)s."),
     )
 }

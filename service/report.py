@@ -28,7 +28,7 @@ ENDING = message("report.ending", "How it ended")
 STANDS = message("report.standing", "%(name)s %(value)s")
 AT_THE_END = message("report.at-the-end", "At the end: %(standing)s.")
 GOES_ON = message("report.goes-on", "The session stops here; the game is not over.")
-FURTHER = message("report.further", "The report goes on behind move %(number)s, in its next part.")
+FURTHER = message("report.further", "The report goes on after move %(number)s, in its next part.")
 WAITS = message("report.waits-for", "Next comes: %(question)s")
 
 # What a line tells: what a player did, what he was asked and answered, what he told by hand, what happened,

@@ -20,7 +20,7 @@ OWN_MARKER = requirement(
 )
 NOT_AN_AGENTES = requirement(
     "last-play-not-agentes",
-    "The marker just played is no Agentes but this one: %(marker)s. An Agentes of the opponent is cancelled here, and nothing else.",
+    "The marker just played is %(marker)s and not an Agentes. Only an Agentes of the opponent is cancelled here.",
     met="The marker just played is an Agentes.",
 )
 NOT_A_LOOK = requirement(
@@ -30,7 +30,7 @@ NOT_A_LOOK = requirement(
 )
 NOT_A_FEDERATE = requirement(
     "last-play-not-federate",
-    "The marker just played is no Federate but this one: %(marker)s. A Federate of the opponent is cancelled here, and nothing else.",
+    "The marker just played is %(marker)s and not a Federate. Only a Federate of the opponent is cancelled here.",
     met="The marker just played is a Federate.",
 )
 FEDERATE_AS_IN_7_11 = message(
@@ -111,7 +111,7 @@ def can_be_cancelled(at: Board, last: PlayMade) -> Truth:
 
 LOOKED = message(
     "hand-examined",
-    "%(player)s: examine all Stratagem markers that are in the hand of the opponent now.",
+    "The %(player)s examines all Stratagem markers that are in the hand of the opponent now.",
     outcome=True,
 )
 SEEN = message("marker-seen", "In the hand of the opponent: the marker %(marker)s, number %(count)s.")

@@ -50,7 +50,7 @@ TOO_MANY_MARKERS = finding(
 
 MORE_NAMED_THAN_THERE = finding(
     "more-markers-named-than-counted",
-    "Stratagem markers named here: %(have)s. By their number there are only %(limit)s.",
+    "Stratagem markers named here: %(have)s. By the number told there are only %(limit)s.",
 )
 
 
@@ -123,8 +123,8 @@ CREDO_TWICE = finding(
 )
 DECLARED_WRONGLY = finding(
     "declared-to-be-no-other-marker",
-    "Only an Imperium is declared to be another marker, and not to be an Imperium; here %(marker)s is told to be declared "
-    "so: %(declared)s.",
+    "Only an Imperium is declared to be another marker, and never to be an Imperium; here the marker %(marker)s is told "
+    "to be declared as: %(declared)s.",
 )
 IN_THE_WRONG_PHASE = finding(
     "played-in-the-wrong-phase",

@@ -179,7 +179,7 @@ RETREAT_ELSEWHERE = message(
 )
 ASK_ROUT_AGAIN = question(
     "ask-rout-again",
-    "Is this die rolled again at once with an Imperium?",
+    "Is the die for the rout rolled again at once with an Imperium?",
     lead="The unit %(unit)s has rolled %(die)s for its rout.",
 )
 KEEP_THE_DIE = message("keep-the-die", "The die stands.")
@@ -297,7 +297,7 @@ def lose_immobile(at: Board, noted: CombatMemory, role: Role, rule: str) -> Boar
 
 ASK_PURSUIT = question(
     "ask-pursuit",
-    "%(result)s: which units pursue?",
+    "Which units pursue?",
     lead="Surviving attacking units may pursue; hexes: %(hexes)s.",
 )
 PURSUES = message("unit-pursues", "The unit %(unit)s may pursue; hexes: %(hexes)s.")
@@ -338,10 +338,12 @@ def postponed(at: Board, noted: CombatMemory) -> bool:
 # -- markers won and lost ----------------------------------------------------------------------------
 
 WINS_MARKERS = message(
-    "draws-markers", "%(player)s: draw at random and at no cost from the pool; Stratagem markers: %(count)s."
+    "draws-markers",
+    "The %(player)s draws at random and at no cost from the pool; Stratagem markers: %(count)s.",
 )
 LOSES_MARKERS = message(
-    "returns-markers", "%(player)s: return at random from the hand to the pool; Stratagem markers: %(count)s."
+    "returns-markers",
+    "The %(player)s returns at random from the hand to the pool; Stratagem markers: %(count)s.",
 )
 NO_MARKERS = message(
     "no-markers-change",

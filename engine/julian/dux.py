@@ -104,7 +104,9 @@ def may_bring_leader(at: Board, play: Play) -> Checks:
 
 
 FORCE_ACTIVE = message(
-    "force-activated", "The command %(command)s is active too, at once and at the same time.", outcome=True
+    "force-activated",
+    "The command %(command)s is activated, too: at once, and together with the other.",
+    outcome=True,
 )
 LEADER_FREE = message(
     "leader-free",

@@ -184,7 +184,7 @@ ASK_NEW_DIE = message("ask-new-die", "What does the die show now that it is roll
 NEW_DIE = message("new-die", "The die now shows %(die)s; this second result stands.")
 ROUT_REPLACED = message(
     "rout-die-replaced",
-    "The unit %(unit)s: the die now shows %(die)s instead of %(was)s. It retreats so many hexes: %(hexes)s.",
+    "The unit %(unit)s: the die now shows %(die)s instead of %(was)s. Hexes it retreats: %(hexes)s.",
 )
 
 

@@ -24,7 +24,7 @@ from engine.questions import ChooseSome, Option, Question, ask, known
 from engine.tables import Step, automatic, decision
 from engine.verdict import must_know, needs
 
-ALL_ELIMINATED = message("all-eliminated", "All are eliminated: %(units)s.")
+ALL_ELIMINATED = message("all-eliminated", "All %(units)s are eliminated.")
 MAY_BE_DELAYED = message(
     "return-may-be-delayed",
     "Their return as a reinforcement may be delayed. How long is not in the aid: see rule 15.10.",
@@ -34,13 +34,13 @@ UNIT_LOST = message("unit-eliminated", "The unit %(unit)s is eliminated.")
 NOTHING_LOST = message("nothing-lost", "No strength point has to be given up.")
 ASK_HALF = question(
     "ask-half-lost",
-    "%(result)s: which units are eliminated?",
+    "Which units are eliminated?",
     lead="%(role)s: half of %(have)s strength points, rounded up, is %(need)s.",
     hint="The owner gives up whole units with at least that many printed combat factors in all.",
 )
 ASK_LOSSES = question(
     "ask-losses",
-    "%(result)s: which units are eliminated?",
+    "Which units are eliminated?",
     lead="Losses of this side: %(role)s. Its owner gives up whole units with at least %(need)s printed combat "
     "factors in all.",
 )
@@ -69,7 +69,9 @@ MORE_THAN_NEEDED = message(
     "%(least)s would be enough.",
 )
 TIE = message("bloodbath-tie", "Both sides have the same printed combat factors: %(have)s.")
-TIE_NOBODY = message("bloodbath-tie-nobody", "Neither side has fewer, so nobody is eliminated.")
+TIE_NOBODY = message(
+    "bloodbath-tie-nobody", "Neither side has fewer printed combat factors, so nobody is eliminated."
+)
 
 
 ELIMINATED: dict[Role, Message] = {

@@ -24,44 +24,46 @@ ASK_WHICH = {
     "pool": question(
         "draw-from-pool",
         "Which Stratagem marker comes out of the pool?",
-        lead="%(player)s: draw a Stratagem marker at random from the pool.",
+        lead="The %(player)s draws a Stratagem marker at random from the pool.",
     ),
     "opponent": question(
         "draw-from-opponent",
         "Which Stratagem marker comes out of the hand of the opponent?",
-        lead="%(player)s: draw a Stratagem marker at random from the hand of the opponent.",
+        lead="The %(player)s draws a Stratagem marker at random from the hand of the opponent.",
     ),
     "hand": question(
         "draw-from-own-hand",
         "Which Stratagem marker goes back to the pool?",
-        lead="%(player)s: draw a Stratagem marker at random from your own hand; it returns to the pool.",
+        lead="The %(player)s draws a Stratagem marker at random from the own hand; it returns to the pool.",
     ),
 }
 MOVED = {
     "pool": message(
-        "marker-drawn", "%(player)s: the marker %(marker)s comes from the pool into the hand.", outcome=True
+        "marker-drawn",
+        "The %(player)s takes the marker %(marker)s from the pool into the hand.",
+        outcome=True,
     ),
     "opponent": message(
         "marker-stolen",
-        "%(player)s: the marker %(marker)s comes out of the hand of the opponent into the hand.",
+        "The %(player)s takes the marker %(marker)s from the hand of the opponent.",
         outcome=True,
     ),
     "hand": message(
         "marker-returned",
-        "%(player)s: the marker %(marker)s goes from the hand back to the pool.",
+        "The %(player)s returns the marker %(marker)s from the hand to the pool.",
         outcome=True,
     ),
 }
 MOVED_HIDDEN = {
     "pool": message(
-        "hidden-marker-drawn", "%(player)s: a marker comes from the pool into the hand, face down."
+        "hidden-marker-drawn", "The %(player)s takes a marker from the pool into the hand, face down."
     ),
     "opponent": message(
         "hidden-marker-stolen",
-        "%(player)s: a marker comes out of the hand of the opponent into the hand, face down.",
+        "The %(player)s takes a marker from the hand of the opponent, face down.",
     ),
     "hand": message(
-        "hidden-marker-returned", "%(player)s: a marker goes from the hand back to the pool, face down."
+        "hidden-marker-returned", "The %(player)s returns a marker from the hand to the pool, face down."
     ),
 }
 TOO_FEW_MARKERS = message(
@@ -74,7 +76,7 @@ EFFECT_LAPSES = message(
 )
 OVER_HAND_LIMIT = message(
     "over-hand-limit",
-    "%(player)s: markers in the hand: %(have)s. Your hand limit is %(limit)s. What then happens is not in the aid.",
+    "Markers in the hand of the %(player)s: %(have)s. The hand limit is %(limit)s. What happens then is not in the aid.",
     tells="detail",
 )
 

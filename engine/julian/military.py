@@ -133,14 +133,14 @@ STAY_TOGETHER = message(
 )
 COMBAT_MULTIPLIED = message(
     "combat-factors-multiplied",
-    "%(player)s: the combat factors of all your units in this combat are multiplied by %(factor)s.",
+    "The combat factors of all units of the %(player)s in this combat are multiplied by %(factor)s.",
     outcome=True,
     whole=True,
 )
 
 COMBAT_DOUBLED = message(
     "combat-factors-doubled-or-tripled",
-    "%(player)s: the combat factors of all your units in this combat are doubled; tripled if the terrain doubles them "
+    "The combat factors of all units of the %(player)s in this combat are doubled; tripled if the terrain doubles them "
     "already.",
 )
 

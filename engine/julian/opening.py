@@ -62,7 +62,7 @@ COMBAT_OPEN = requirement(
 )
 SAME_SIDE = requirement(
     "combat-of-one-side",
-    "Attacker and defender are two sides; here both are the same.",
+    "Attacker and defender must be two different sides; here they are the same.",
     met="Attacker and defender are two sides.",
 )
 

@@ -163,9 +163,9 @@ def by_its_marker(do: PlayStratagem) -> Ref:
 
 # -- the play --------------------------------------------------------------------------------------
 
-PLAYED = message("marker-played", "%(player)s: the marker %(marker)s is played.")
+PLAYED = message("marker-played", "The %(player)s plays the marker %(marker)s.")
 PLAYED_AS = message(
-    "imperium-played-as", "%(player)s: the marker Imperium is played as the marker %(marker)s."
+    "imperium-played-as", "The %(player)s plays the marker Imperium as the marker %(marker)s."
 )
 BACK_TO_POOL = message("played-marker-to-pool", "The marker %(marker)s returns to the pool.", tells="detail")
 OUT_OF_GAME = message("played-marker-out", "The marker %(marker)s leaves the game.", tells="detail")

@@ -298,11 +298,11 @@ def offer(_: Board, do: Battle) -> Said:
     return say(OFFER_AMBUSH_WITH if do.ambush else OFFER_WITH, **shown, means=used)
 
 
-OFFER = message("battle-offer", "Family %(family)s: Battle against %(foe)s")
-OFFER_WITH = message("battle-offer-with", "Family %(family)s: Battle against %(foe)s, with %(means)s")
-OFFER_AMBUSH = message("battle-offer-ambush", "Family %(family)s: Battle against %(foe)s as an Ambush")
+OFFER = message("battle-offer", "Family %(family)s: Battle (%(foe)s)")
+OFFER_WITH = message("battle-offer-with", "Family %(family)s: Battle (%(foe)s), with %(means)s")
+OFFER_AMBUSH = message("battle-offer-ambush", "Family %(family)s: Battle as an Ambush (%(foe)s)")
 OFFER_AMBUSH_WITH = message(
-    "battle-offer-ambush-with", "Family %(family)s: Battle against %(foe)s as an Ambush, with %(means)s"
+    "battle-offer-ambush-with", "Family %(family)s: Battle as an Ambush (%(foe)s), with %(means)s"
 )
 
 
@@ -333,7 +333,7 @@ DINE_ROLLED = message(
 ENEMY_ROLL = question(
     "battle-enemy-roll",
     "Battle, step 2: roll a die for the opponent.",
-    hint="Modifier of %(foe)s: %(modifier)s.",
+    hint="Modifier of the opponent (%(foe)s): %(modifier)s.",
 )
 ENEMY_ROLLED = message(
     "battle-enemy-rolled",
@@ -344,20 +344,20 @@ ENEMY_ROLLED = message(
 ROW_AT_LEAST = message("battle-row-at-least", "The difference is %(row)s or better.")
 READ_RESULT = question(
     "battle-read-result",
-    "Which result is printed there?",
+    "Which result does the Battle Table print?",
     lead="Battle, step 3: look at the Battle Table, row %(row)s, column %(column)s.",
     at_least=("row", ROW_AT_LEAST),
 )
 READ_RESULT_IN = question(
     "battle-read-result-in",
-    "Which result is printed there?",
+    "Which result does the Battle Table print?",
     lead="Battle, step 3: look at the Battle Table, row %(row)s, in the column of the Area Value printed in "
     "Area %(area)s.",
     at_least=("row", ROW_AT_LEAST),
 )
 READ_TRIBAL_RESULT = question(
     "battle-read-tribal-result",
-    "Which result is printed there?",
+    "Which result does the Battle Table print?",
     lead="Battle, step 3: look at the Battle Table, row %(row)s, in the column for Tribal Warfare; if your "
     "table has none, in the column of the Family's Area Value.",
     at_least=("row", ROW_AT_LEAST),

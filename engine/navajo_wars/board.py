@@ -73,13 +73,11 @@ ASK_IN_AREA = question(
 )
 ASK_ON_TRACK = question(
     "ask-counters-on-track",
-    "Which of these counters are on the Area Track %(territory)s, and where?",
-    hint="Asked for: %(counters)s.",
+    "Which of these counters are on the Area Track %(territory)s, and where: %(counters)s?",
 )
 ASK_ON_MAP = question(
     "ask-counters-on-map",
-    "Which of these counters are on the map, and where?",
-    hint="Asked for: %(counters)s.",
+    "Which of these counters are on the map, and where: %(counters)s?",
 )
 ASK_FORTS = message("ask-forts-on-map", "Is there a Fort on the map? Where?")
 COUNTER_TERM = {

@@ -128,7 +128,7 @@ REMOVED = requirement(
 
 DRAWN_IS_THERE = message(
     "card-drawn-is-there",
-    "Where all the other cards are was not told: card #%(card)s was drawn, so it counts as coming from the deck.",
+    "It was not told where all the other cards are: card #%(card)s was drawn, so it counts as coming from the deck.",
 )
 
 

@@ -46,7 +46,7 @@ NONE_TAKEN = message(
 )
 PERHAPS_NONE_LEFT = message(
     "counter-perhaps-none-left",
-    "Counters of this kind (%(counter)s) by public sources: %(limit)s. More would be in play or set aside: make sure "
+    "Counters of this kind (%(counter)s) by public sources: %(limit)s. With this one, more would be in play or set aside: make sure "
     "that one is available.",
 )
 

@@ -46,7 +46,7 @@ ASK_CUBES_OF = {
 }
 POOL_NOT_TOLD = message(
     "raid-pool-not-told",
-    "Which cubes are in the Raid Pool was not told: a cube that was drawn counts as having been there.",
+    "It was not told which cubes are in the Raid Pool: a cube that was drawn counts as having been there.",
 )
 
 

@@ -112,7 +112,7 @@ WHETHER_IT_ENDS = message(
     "If you play the scenario %(scenario)s, the game ends here with card #%(card)s; otherwise it goes on. Does it end?",
 )
 IT_ENDS = message("scenario-it-ends", "The scenario %(scenario)s is being played: the game ends here.")
-IT_GOES_ON = message("scenario-it-goes-on", "Another game is being played: it goes on.")
+IT_GOES_ON = message("scenario-it-goes-on", "That scenario is not being played: the game goes on.")
 ENDS, GOES_ON = "ends", "goes-on"
 
 

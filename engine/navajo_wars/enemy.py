@@ -355,8 +355,8 @@ EVENTS_NOT_TOLD = message(
 EVENT_RULE = "nw:4.s4.event-override"
 EVENT_TOO_DEAR = requirement(
     "event-instruction-too-dear",
-    "The Enemy cannot spend so many APs on it: %(need)s; Enemy APs available: %(have)s.",
-    met="The Enemy can spend so many APs on it: %(need)s; Enemy APs available: %(have)s.",
+    "The Enemy cannot spend so many APs on the Instruction: %(need)s; Enemy APs available: %(have)s.",
+    met="The Enemy can spend so many APs on the Instruction: %(need)s; Enemy APs available: %(have)s.",
 )
 
 

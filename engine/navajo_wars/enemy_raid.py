@@ -76,7 +76,7 @@ RAID_STARTS = message(
 
 ENEMY_AP_NOT_TOLD = message(
     "enemy-ap-not-told",
-    "How many Enemy APs are available was not told: whether they cover the cost is not checked. APs to be spent: "
+    "It was not told how many Enemy APs are available: it is not checked whether they cover the cost. APs to be spent: "
     "%(ap)s.",
 )
 
@@ -211,7 +211,9 @@ def go_on_or_end(at: Board, noted: EnemyRaidMemory) -> tuple[Board, Where]:
 # -- Number of counters ------------------------------------------------------------------------------
 
 DIRECTION = message(
-    "raid-direction", "Direction: possible Areas: %(count)s; the Raid enters Area %(area)s.", tells="detail"
+    "raid-direction",
+    "Areas possible for the Direction: %(count)s; the Raid enters Area %(area)s.",
+    tells="detail",
 )
 ONE_PLACED = message("raid-one-placed", "1 Raid counter is placed in Area %(area)s.")
 TWO_PLACED = message(

@@ -118,7 +118,7 @@ MORALE_ROLL = message(
 )
 READ_RANGE = question(
     "raid-read-range",
-    "Does it lie in the range of numbers under an empty population space of Family %(family)s on the "
+    "Does the die lie in the range of numbers under an empty population space of Family %(family)s on the "
     "Population Display?",
     lead="Raid Resolution step 2: the die shows %(die)s.",
 )
@@ -160,7 +160,7 @@ def adjust_morale(at: Board, noted: EnemyRaidMemory, rises: bool) -> Board:
 
 CAUGHT_WHERE = question(
     "raid-caught-where",
-    "In which other Territory's Caught Box is it placed?",
+    "In which other Territory's Caught Box is the Family placed?",
     lead="Raid Resolution step 3: Family %(family)s was caught in Canyon de Chelly.",
 )
 CAUGHT_HERE = message("raid-caught-here", "%(box)s")

@@ -46,7 +46,7 @@ CANNOT_PAY = requirement(
 READ_PRICE = question(
     "good-medicine-price",
     "Good Medicine: what does the Good Medicine table print for card #%(card)s?",
-    hint="Black cubes that leave the Raid Pool are a change too.",
+    hint="Name the black cubes that leave the Raid Pool, too.",
 )
 CHECK_AFTER_ALL = message(
     "good-medicine-check-after-all", "Good Medicine is not paid: the Victory Check is made instead."

@@ -28,7 +28,7 @@ ELDER_SPACES = range(1, 8)
 
 WHO_STARVES = question(
     "passage-hunger",
-    "Which one goes to the Out of Play Box?",
+    "Which population counter is given up?",
     lead="There is not enough food: population counters still to be given up: %(count)s.",
 )
 MEMBER_STARVES = message("passage-member-starves", "Family %(family)s: %(counter)s.")

@@ -160,7 +160,7 @@ CUBES_PLACED = message(
 )
 READ_SUBJUGATION = question(
     "subjugation-table",
-    "What does the table print?",
+    "What does the Subjugation of New Mexico table print?",
     lead="Look at the Subjugation of New Mexico table: red cubes placed now: %(placed)s, red cubes in the box:"
     " %(red)s.",
 )

@@ -114,7 +114,7 @@ TRUCE_WAITS = requirement(
 )
 TRUCE_NOT_TOLD = message(
     "truce-not-told",
-    "Whether Peace or Defend is in the Raided Cubes Box already was not told. If one is, this Instruction cannot be "
+    "It was not told whether Peace or Defend is in the Raided Cubes Box already. If one is, this Instruction cannot be "
     "carried out.",
 )
 DEFEND_NEEDS_AP = requirement(
@@ -463,7 +463,8 @@ SUBVERT_AS_BUILD = message(
 )
 SUBVERTED = message(
     "subverted",
-    "Subvert: Culture Points are lost, as many as the lower number of APs spent (%(ap)s) and Outposts on the map (%(outposts)s).",
+    "Subvert: Culture Points are lost, as many as APs were spent (%(ap)s) or Outposts are on the map (%(outposts)s), whichever number is lower.",
+    whole=True,
 )
 
 

@@ -60,11 +60,11 @@ def defeat(at: Board, _noted: KitCarsonMemory) -> Board:
 
 STRONGER = message(
     "kit-carson-stronger",
-    "Card #55 step 3: Military Points %(military)s are greater than Enemy Morale %(morale)s.",
+    "Card #55 step 3: Military Points (%(military)s) are greater than Enemy Morale (%(morale)s).",
 )
 NOT_STRONGER = message(
     "kit-carson-not-stronger",
-    "Card #55 step 3: Military Points %(military)s are not greater than Enemy Morale %(morale)s: the United States send "
+    "Card #55 step 3: Military Points (%(military)s) are not greater than Enemy Morale (%(morale)s): the United States send "
     "their ultimatum.",
     whole=True,
 )
@@ -196,8 +196,8 @@ COMPARED = message(
     "kit-carson-compared",
     "Card #55 step 7: Families in Areas outside Canyon de Chelly: %(count)s; Enemy Morale: %(morale)s. %(so)s",
 )
-MORE_FAMILIES = act("kit-carson.more-families", "The Families are more, and that decides.")
-NOT_MORE_FAMILIES = act("kit-carson.not-more-families", "The Families are not more: go on with step 8.")
+MORE_FAMILIES = act("kit-carson.more-families", "There are more Families, and that decides.")
+NOT_MORE_FAMILIES = act("kit-carson.not-more-families", "There are not more Families: go on with step 8.")
 
 
 def outside_canyon(at: Board) -> list[Family]:

@@ -138,7 +138,7 @@ def begin_minor_event(at: Board, do: MinorEvent) -> tuple[Board, Where]:
 
 CANCEL = question(
     "minor-event-cancel",
-    "Is it carried out, or cancelled with 3 Trade Goods?",
+    "Is the Minor Event carried out, or cancelled with 3 Trade Goods?",
     lead="Minor Event: %(event)s.",
 )
 CARRY_OUT = message("minor-event-carry-out", "The Minor Event is carried out.")

@@ -218,9 +218,9 @@ LEFT = message(
 )
 NOT_LEFT = message(
     "leave-fort-failed",
-    "Leaving the Fort costs %(total)s MP (die roll %(die)s, Area %(area)s %(value)s%(terms)s), but Family %(family)s has %(have)s: it stays in the Area of the Fort and spends none.",
+    "Leaving the Fort costs %(total)s MP (die roll: %(die)s, Area %(area)s: %(value)s%(terms)s), but Family %(family)s has %(have)s: it stays in the Area of the Fort and spends none.",
     outcome=STAYS_IN,
-    terms={"outpost": "Outpost at this height or higher %(outpost)s", "fort": "Fort %(fort)s"},
+    terms={"outpost": "Outpost at this height or higher: %(outpost)s", "fort": "Fort: %(fort)s"},
 )
 
 

@@ -85,7 +85,7 @@ BECOMES: dict[Member, tuple[Grown, ...]] = {
 BOX = "box"
 NOBODY_THERE = requirement(
     "nobody-to-grow-up",
-    "There is no such population counter there: %(counter)s.",
+    "There is no such population counter where it was named: %(counter)s.",
     met="The population counter is there: %(counter)s.",
 )
 CANNOT_BECOME = requirement(

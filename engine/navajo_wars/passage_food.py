@@ -127,7 +127,12 @@ THIS_MANY = message("passage-this-many-sheep", "Sheep spent: %(count)s.")
 FED = message(
     "passage-fed",
     "Population to be fed: %(need)s%(terms)s.",
-    terms={"land": "by Arability %(land)s", "sheep": "by sheep %(sheep)s", "corn": "by corn %(corn)s"},
+    terms={
+        "land": "Arability feeds %(land)s",
+        "sheep": "sheep feed %(sheep)s",
+        "corn": "corn feeds %(corn)s",
+    },
+    whole=True,
 )
 SHEEP_SPENT = message("passage-sheep-spent", "Sheep spent: %(count)s; they go to the Out of Play Box.")
 CORN_USED_UP = message(
@@ -214,7 +219,7 @@ def rules_of_feeding(at: Board, *, surplus: bool) -> Iterator[str]:
 
 NOT_FED = question(
     "passage-unfed-animals",
-    "Put a horse into a Family Box, barter 3 Animals, or let them go?",
+    "Put a horse into a Family Box, barter 3 Animals, or let the unfed Animals go?",
     lead="Passage of Time step 6: each occupied Territory feeds 1 sheep and 1 horse. Animals that would be "
     "lost: horses %(horse)s, sheep %(sheep)s.",
 )

@@ -58,19 +58,19 @@ DONE_BY_HAND = message(
 AS_ON_FILE = message("as-on-file", "As told before, now that the pieces have been moved by hand.")
 CHANGE_NOT_POSSIBLE = requirement(
     "change-not-possible",
-    "%(at)s: this change is not possible.",
+    "%(at)s: the change told is not possible here.",
     met="The change is possible.",
 )
 _WHOLE_CHANGE = message(
-    "printed-change.untold", "As printed: %(change)s.", untold="As printed: %(at)s: %(value)s."
+    "printed-change.untold", "As printed, %(change)s.", untold="As printed, %(at)s: %(value)s."
 )
 PRINTED_CHANGE = message(
-    "printed-change", "As printed: %(at)s %(from)s → %(to)s (%(value)s).", untold=_WHOLE_CHANGE.text
+    "printed-change", "As printed, %(at)s %(from)s → %(to)s (%(value)s).", untold=_WHOLE_CHANGE.text
 )
 FAMILY_LOSES = message("changed.family-loses", "Family %(family)s loses its %(counter)s")
 FAMILY_GAINS = message("changed.family-gains", "Family %(family)s gains a %(counter)s")
-COMES_TO_AREA = message("changed.comes-to-area", "%(counter)s placed in Area %(area)s")
-LEAVES_AREA = message("changed.leaves-area", "%(counter)s removed from Area %(area)s")
+COMES_TO_AREA = message("changed.comes-to-area", "a counter (%(counter)s) is placed in Area %(area)s")
+LEAVES_AREA = message("changed.leaves-area", "a counter (%(counter)s) is removed from Area %(area)s")
 OF_FAMILY = message("changed.family", "Family %(family)s")
 IN_FAMILY = message("changed.in-family", "Family %(family)s, %(counter)s")
 IN_BOX = message("changed.in-box", "%(box)s, %(counter)s")
@@ -545,7 +545,7 @@ def _apply_to_manuelito(at: Board, change: Change, rule: str) -> Board:
 
 ROW_NOT_TOLD = message(
     "card-perhaps-not-there",
-    "Whether card #%(card)s was there was not told: make sure that it was, or nothing can be taken away.",
+    "It was not told whether card #%(card)s was there: make sure that it was, or nothing can be taken away.",
 )
 
 

@@ -121,7 +121,7 @@ NO_WAY = message(
 )
 CHOOSE_AREA = question(
     "raid-choose-area",
-    "Which one does the Raid enter?",
+    "Which Area does the Raid enter?",
     lead="Direction: several Areas are possible and nothing decides between them.",
 )
 ENTER_HERE = message("raid-enter-here", "Area %(area)s")

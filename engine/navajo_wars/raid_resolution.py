@@ -34,7 +34,7 @@ POPULATION_TERM: dict[str, Term] = {kind: Term(f"nw.{kind}") for kind in MEMBERS
 # -- which Family is next ----------------------------------------------------------------------------
 
 WHICH_FAMILY = question(
-    "raid-which-family", "Which one comes next?", lead="Raid Resolution: several Families are affected."
+    "raid-which-family", "Which Family comes next?", lead="Raid Resolution: several Families are affected."
 )
 THIS_FAMILY = message("raid-this-family", "Family %(family)s")
 NOBODY = "none"
@@ -69,7 +69,7 @@ CANNOT_FIGHT = message(
 )
 ANOTHER_BATTLE = requirement(
     "raid-another-battle",
-    "This Raid Resolution is about Family %(family)s against %(foe)s: no other Battle is fought now.",
+    "In this Raid Resolution Family %(family)s fights its opponent (%(foe)s): no other Battle is fought now.",
     met="This is the Battle of the Raid Resolution.",
 )
 

@@ -165,7 +165,7 @@ LAST_OF_PERIOD: dict[Period, int] = {"spanish": 45, "mexican": 50, "american": 5
 
 CHOOSE_MISSING = question(
     "scenario-choose-missing",
-    "Which one is it?",
+    "Which population space stays empty?",
     lead="Roll a die for Family %(family)s: the population space with that number in its printed range stays empty.",
 )
 STAYS_EMPTY = message("scenario-stays-empty", "Empty population space: %(counter)s")
@@ -184,13 +184,13 @@ FORTS_PLACED = message(
 CHOOSE_MANUELITO = message("scenario-choose-manuelito", "With which Family does the Manuelito counter begin?")
 FILL_PASSAGE = question(
     "scenario-fill-passage",
-    "Which population counters are in it?",
+    "Which population counters are in the Passage of Time Box?",
     lead="Draw Ceremony cards, and for each of them put a population counter of the kind it shows into the "
     "Passage of Time Box, until 3 are there; Enemy Way is ignored.",
 )
 CHOOSE_HAND = question(
     "scenario-choose-hand",
-    "Which one is it, if any?",
+    "Which of the Ceremony cards is taken into the hand, if any?",
     lead="One of the Ceremony cards drawn may be taken into the hand.",
 )
 LAY_OUT_INSTRUCTIONS = question(
@@ -210,14 +210,14 @@ PURCHASE: dict[Purchase, Said] = {
     "one-free": Said(
         question(
             "scenario-developments-one",
-            "Which one is it?",
+            "Which Cultural Development card do you take?",
             lead="Take one level 1 Cultural Development card for nothing.",
         )
     ),
     "up-to-four": Said(
         question(
             "scenario-developments-four",
-            "Which ones are they?",
+            "Which Cultural Development cards do you buy?",
             lead="Buy up to 4 Cultural Development cards, one after the other, and take what they cost off Culture "
             "Points and Military Points.",
         )
@@ -225,14 +225,14 @@ PURCHASE: dict[Purchase, Said] = {
     "eight-free": Said(
         question(
             "scenario-developments-eight",
-            "Which ones are they?",
+            "Which Cultural Development cards do you take?",
             lead="Take 8 Cultural Development cards for nothing; each level needs the lower levels of its group.",
         )
     ),
     "four-groups": Said(
         question(
             "scenario-developments-groups",
-            "Which groups are they?",
+            "Which groups do you take?",
             lead="Take all three levels of 4 of the 5 groups of Cultural Development cards; the fifth is removed from "
             "the game.",
         )
@@ -240,7 +240,7 @@ PURCHASE: dict[Purchase, Said] = {
 }
 STILL_SET_ASIDE = question(
     "scenario-set-aside",
-    "Does one of the cards you begin with do so?",
+    "Does one of the cards you begin with bring them into the game?",
     lead="Trade Goods and Harass counters are set aside until a Cultural Development card brings them into the game.",
     hint="Then change what is set aside.",
 )

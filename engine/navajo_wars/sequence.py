@@ -210,11 +210,11 @@ def dine_have_operated(at: Board, noted: CardMemory) -> tuple[Board, Where]:
 READ_MAJOR_EVENT = question(
     "major-event-read",
     "Major Event of card #%(card)s: what does it change, as the card prints it?",
-    hint="A card that stays in play is a change too.",
+    hint="If the card stays in play, name it, too.",
 )
 READ_CEREMONY = question(
     "major-event-read-ceremony",
-    "What does it change, and is the card taken into the hand?",
+    "What does the Major Event change, and is the card taken into the hand?",
     lead="Ceremony card #%(card)s: carry out its Major Event as the card says, an Enemy Way it sets off included.",
 )
 MAJOR_EVENT_DONE = message(
@@ -502,7 +502,7 @@ DRAW_CARD = procedure(
     automatic("second-check", "nw:6.2.transition-once", second_check, title="A second Victory Check?"),
     part("discard", "Discard Phase"),
     automatic("discard-phase", "nw:2.3.order", discard, then=END, title="Discard Phase"),
-    title="One card",
+    title="Resolving a card",
     renamed={
         "more-intruders": "intruders",
         "after-major-event": "intruders",

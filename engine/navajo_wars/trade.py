@@ -353,7 +353,8 @@ def waits_for(at: Board, *kinds: type) -> bool:
 
 
 NONE_CANCELLED = message(
-    "no-flip-cancelled-yet", "Counted as if no other flip of these two dice had been cancelled: nobody told."
+    "no-flip-cancelled-yet",
+    "It was not told whether another flip of these two dice has been cancelled: it counts as not cancelled.",
 )
 
 

@@ -257,12 +257,12 @@ OLD_LEAVE = message(
 )
 TRUCE_LEAVES = message(
     "transition-truce-out",
-    "A Peace or Defend counter in the Raided Cubes Box leaves with them; Enemy AP counters lying there go to the Enemy "
+    "A Peace or Defend counter in the Raided Cubes Box leaves the game, too; Enemy AP counters lying there go to the Enemy "
     "Out of Play Box.",
 )
 WHICH_TWO = question(
     "transition-which-two",
-    "Which letters are on them?",
+    "Which letters are on the 2 counters drawn?",
     lead="Card #%(card)s step 4: draw 2 Enemy Instruction counters of the new Period (%(period)s) at random; "
     "they leave the game.",
     hint="Letters of this Period: %(letters)s.",
@@ -270,7 +270,7 @@ WHICH_TWO = question(
 THIS_LETTER = message("transition-letter", "%(letter)s")
 READ_DISPLAY = question(
     "transition-read-display",
-    "Which counters are in the two columns?",
+    "Which counters are in the Active column and in the Standby column?",
     lead="Card #%(card)s step 4: remove 2 Enemy Instruction counters of the new Period (%(period)s) at random "
     "and lay out the other 12, capital letter up, in alphabetical order: first the Active column from the"
     " top, then the Standby column.",

@@ -256,7 +256,7 @@ def is_immune(at: Board, family: Family) -> Truth:
 
 TRIBAL_EVADE = question(
     "tribal-raid-evade",
-    "Does a Family there attempt an Evasion?",
+    "Does a Family in the Target Territory attempt an Evasion?",
     lead="The Tribal Raid targets the Territory %(territory)s.",
 )
 NO_EVASION = message("tribal-raid-no-evasion", "No Evasion")
@@ -267,8 +267,8 @@ NOT_IN_TARGET = requirement(
 )
 TRIED_ALREADY = requirement(
     "tribal-raid-tried-already",
-    "Family %(family)s has tried already and cannot react to this Tribal Raid counter again.",
-    met="Family %(family)s has not tried yet.",
+    "Family %(family)s has attempted an Evasion already and cannot react to this Tribal Raid counter again.",
+    met="Family %(family)s has not attempted an Evasion yet.",
 )
 REACTIONS = (evade.ACTION, negotiate.ACTION)  # Negotiate only if so read (C27)
 ENEMY_RAID_REACTIONS = (ambush.ACTION, harass.ACTION)

@@ -75,7 +75,7 @@ ONCE = requirement(
 )
 NO_TARGET = requirement(
     "tribe-not-active",
-    "There is no Instruction counter %(instruction)s face up in the Active column: this Tribe is no target now.",
+    "There is no Instruction counter %(instruction)s face up in the Active column: this Tribe cannot be a target now.",
     met="An Instruction counter %(instruction)s is face up in the Active column.",
 )
 WARFARE_NO_MILITARY = requirement(
@@ -364,7 +364,7 @@ def diplomacy_roll(at: Board, noted: DiplomacyMemory, die: int) -> tuple[Board, 
 
 WHICH_TARGET = question(
     "tribe-which-counter",
-    "Which one is the target?",
+    "Which Instruction counter is the target?",
     lead="Several Instruction counters %(instruction)s are face up in the Active column.",
 )
 THIS_ROW = message("tribe-this-row", "The one in row %(row)s.")

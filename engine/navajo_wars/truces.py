@@ -29,7 +29,7 @@ FLIPPED_TO_TRUCE = message(
 )
 ASK_OTHER_SIDE = question(
     "ask-other-side",
-    "What is on its other side?",
+    "What is on the other side of the Instruction counter?",
     lead="Peace or Defend is in the Inactive column, so this Instruction counter is flipped.",
 )
 ASK_RAIDED_INSTRUCTION = message(

@@ -145,13 +145,12 @@ TERRITORY_VP_PUBLISHED = message(
 )
 VP_COMPARED = message(
     "victory-check-vp",
-    "Victory Check step 1: Territories with a Family: %(territories)s. Their VP %(total)s - VP of the card %(vp)s = "
-    "%(difference)s.",
+    "Victory Check step 1: the Territories with a Family (%(territories)s) are worth %(total)s VP, the card %(vp)s; "
+    "difference %(difference)s.",
 )
 NOWHERE_A_FAMILY = message(
     "victory-check-no-family",
-    "Victory Check step 1: no Territory has a Family. VP 0 - VP of the card %(vp)s = %(difference)s.",
-    whole=True,
+    "Victory Check step 1: no Territory has a Family (0 VP), the card is worth %(vp)s VP; difference %(difference)s.",
 )
 VP_EQUAL = message("victory-check-vp-equal", "The VP are equal: Military Points stay as they are.")
 

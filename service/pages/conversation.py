@@ -282,7 +282,7 @@ words.sentences(
         "set-up-of": "Set-up: %(done)s of %(all)s",
         "set-up-open": "Set-up: still open (%(count)s)",
         "never-mind": "Never mind",
-        "asked-for": "To go on with this, something has to be known: %(action)s",
+        "asked-for": "%(action)s: something has to be known before it goes on.",
         "on-your-copy": "on your copy",
         "watching": "You are watching. To answer from this device, join with a code.",
         "join": "Join with a code",

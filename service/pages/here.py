@@ -41,7 +41,7 @@ words.sentences(
         "walk.title": "Walk in mid-game",
         "walk.which": "Which chart is being followed?",
         "walk.between": "Between two cards: nothing is under way",
-        "walk.row": "At which row do you stand?",
+        "walk.row": "Which row are you at?",
     }
 )
 

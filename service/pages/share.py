@@ -82,7 +82,7 @@ def join() -> Any:
 words.sentences(
     {
         "look-on": "Look on",
-        "look-on-hint": "Whoever opens this address sees the game, in a language of his own, and can change nothing.",
+        "look-on-hint": "Whoever opens this address sees the game, in a language of their own, and can change nothing.",
         "play-along": "Play along",
         "play-along-hint": "A code lets one more device answer. It works once and for ten minutes.",
         "make-code": "Make a code",

@@ -288,7 +288,7 @@ def test_a_long_report_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prices, "spent", after_two)
     first = player.client.get(f"/v1/plays/{player.id}/report?lang=en")
     assert first.headers["Link"] == f'</v1/plays/{player.id}/report?after=2&lang=en>; rel="next"'
-    assert "The report goes on behind move 2" in first.text
+    assert "The report goes on after move 2" in first.text
     page = player.client.get(f"/play/{player.id}/report?lang=fr").text
     assert f'href="/play/{player.id}/report?after=2"' in page
     second = player.client.get(f"/v1/plays/{player.id}/report?lang=en&after=2")

@@ -187,7 +187,7 @@ def test_nothing_is_guessed_where_nothing_is_near(client: FlaskClient, lang: str
             {"counter_limits": {"x" * 41: 1}},
             "a text, number of characters at most 40",
         ),
-        (("position", "activation"), "B", "an object {…} or none (null)"),
+        (("position", "activation"), "B", "an object {…} or nothing"),
     ],
 )
 def test_ranges_and_types_read_as_words(client: FlaskClient, path: Any, value: Any, words: str) -> None:
