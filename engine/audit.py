@@ -14,7 +14,7 @@ from engine.flow import read_agenda
 from engine.game import Game, prepare, read_by
 from engine.memory import Frame
 from engine.messages import Requirement, message
-from engine.verdict import Check, evaluate, needs
+from engine.verdict import Caution, Check, evaluate, needs, refuted, warns
 
 POSSIBLE = message("position-possible", "This is possible.")
 
@@ -40,9 +40,10 @@ _UNREADABLE = {"unknown-procedure": NO_SUCH_PROCEDURE, "unknown-step": NO_SUCH_S
 
 
 class Audit(Struct, frozen=True):
-    """Everything that makes a position impossible, and the disputed points this rests on."""
+    """Everything that makes a position impossible or doubtful, and the disputed points this rests on."""
 
     findings: tuple[Check, ...]
+    cautions: tuple[Caution, ...]
     issues: Mapping[str, str]
 
     @property
@@ -58,7 +59,14 @@ def audit(game: Game, position: Any, choices: Mapping[str, str], components: Any
     frames: tuple[Frame, ...] = position.agenda
     at = prepare(game, structs.replace(position, agenda=()), choices, components).with_agenda(frames)
     verdict = evaluate(chain(game.audit(at), agenda_stands(game, frames)))
-    return Audit(verdict.reasons, read_by(at))
+    return Audit(verdict.reasons, verdict.cautions, read_by(at))
+
+
+def only_doubted(checks: Iterable[Check]) -> Iterator[Caution]:
+    """What fails of these rules nothing out: the player should look at his copy."""
+    for check in checks:
+        if refuted(check.holds):
+            yield warns(check.requirement.refusal, *check.rules, pointer=check.pointer, **check.params)
 
 
 def agenda_stands(game: Game, frames: Iterable[Frame]) -> Iterator[Check]:

@@ -80,7 +80,7 @@ class Game(Struct, frozen=True):
     procedures: dict[str, Procedure]
     sequence_rule: str
     always: Callable[[Any], Iterable[Check]] = lambda _: ()  # what everything needs, `continue` too
-    audit: Callable[[Any], Iterable[Check]] = lambda _: ()  # what makes a position possible
+    audit: Callable[[Any], Iterable[Check | Caution]] = lambda _: ()  # what makes a position possible
     scenarios: tuple[Scenario, ...] = ()
     stock: Callable[[Any], dict[str, int]] = (
         lambda _: {}
@@ -286,7 +286,7 @@ def may(game: Game, at: At[Any], action: Action | None, do: Any) -> Iterable[Che
     taken = step.action_of(do) is not None
     waits = needs(taken, SOMETHING_UNDER_WAY, game.sequence_rule, pointer="/agenda")
     demands = demanded(at, step)(at, do) if taken else ()
-    return chain(game.always(at), demands, action.may(at, do), [waits])
+    return chain(game.always(at), [waits], demands, action.may(at, do))
 
 
 def set_out(game: Game, at: At[Any], action: Action | None, do: Any, asked: Inputs) -> At[Any]:

@@ -259,6 +259,7 @@ def audit(who: Asked, request: Any) -> None:
     def printed(answer: Json, write: Callable[[str], None]) -> None:
         write(answer["headline"])
         print_reasons("✗", answer["findings"], write)
+        print_reasons("!", answer["cautions"], write)
 
     who.show(answer, printed)
     sys.exit(LEGAL if answer["possible"] else ILLEGAL)

@@ -114,13 +114,14 @@ class CheckAnswer(TypedDict):
 
 
 class AuditAnswer(TypedDict):
-    """Whether a position is possible, and everything that speaks against it."""
+    """Whether a position is possible, everything that speaks against it, and what only the player's copy can tell."""
 
     game: str
     lang: str
     possible: bool
     headline: str
     findings: list[Reason]
+    cautions: list[Reason]
     issues: list[IssueEntry]
 
 

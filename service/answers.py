@@ -107,13 +107,14 @@ class CheckAnswer(Struct, Generic[P], frozen=True, kw_only=True):
 
 
 class AuditAnswer(Struct, frozen=True, kw_only=True):
-    """Whether a position is possible, and everything that speaks against it."""
+    """Whether a position is possible, everything that speaks against it, and what only the player's copy can tell."""
 
     game: str
     lang: Spoken
     possible: bool
     headline: Text
     findings: list[Reason]
+    cautions: list[Reason]
     issues: list[IssueEntry]
 
 

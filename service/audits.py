@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from engine.audit import audit
 from engine.catalogue import read_choices
 from engine.exceptions import Unreadable
 from engine.game import Game
-from engine.messages import message
+from engine.messages import Message, message
 from service import checks, errors
 from service.answers import AuditAnswer
-from service.languages import Text, Voice, voice
+from service.languages import Voice, voice
 from service.requests import AskedAudit
-from service.sentences import Reason, refusals
+from service.sentences import Reason, refusals, warnings
 
 NOTHING_FOUND = message(
     "audit.possible", "Nothing contradicts this position; only what is told was looked at."
+)
+DOUBTFUL = message(
+    "audit.doubtful",
+    "No rule speaks against this position, but look at your copy; only what is told was looked at.",
 )
 IMPOSSIBLE = message("audit.impossible", "This position is not possible.")
 NO_SUCH_VALUE = "value-out-of-range"
@@ -30,17 +37,20 @@ def answer(game: Game, request: AskedAudit, lang: str) -> AuditAnswer:
         game=game.name,
         lang=speaks.lang,
         possible=not findings,
-        headline=_headline(not findings, speaks),
+        headline=speaks.say(_headline(findings, found.cautions), {}),
         findings=findings,
+        cautions=warnings(found.cautions, speaks),
         issues=checks.issue_entries(
             game.catalogue, found.issues, read_choices(game.catalogue, request.choices), speaks
         ),
     )
 
 
-def _headline(possible: bool, speaks: Voice) -> Text:
+def _headline(findings: Sequence[Any], cautions: Sequence[Any]) -> Message:
     """One sentence for the whole."""
-    return speaks.say(NOTHING_FOUND if possible else IMPOSSIBLE, {})
+    if findings:
+        return IMPOSSIBLE
+    return DOUBTFUL if cautions else NOTHING_FOUND
 
 
 def _out_of_range(error: Unreadable, speaks: Voice) -> Reason:

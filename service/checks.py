@@ -23,7 +23,7 @@ from service.headlines import headline, outcome_of
 from service.languages import Text, Voice, voice
 from service.questions import asked, pending_question
 from service.requests import AskedCheck
-from service.sentences import assumptions, entry, happenings, refusals
+from service.sentences import assumptions, entry, happenings, refusals, warnings
 from service.settling import with_settles
 
 
@@ -86,7 +86,7 @@ def worded(
         outcome=outcome_of(found),
         reasons=refusals(verdict.reasons, speaks),
         unknowns=unknowns,
-        cautions=[entry(one.message.name, one.message, one, speaks) for one in verdict.cautions],
+        cautions=warnings(verdict.cautions, speaks),
         passed=[entry(one.requirement.name, one.requirement.met, one, speaks) for one in verdict.passed],
         assumed=assumptions(verdict.assumed, speaks) if verdict.assumed else [],
         events=happenings(found.events, speaks),

@@ -53,6 +53,11 @@ def refusals(checks: Iterable[Check], speaks: Voice) -> list[Reason]:
     return [entry(one.requirement.name, one.requirement.refusal, one, speaks) for one in checks]
 
 
+def warnings(cautions: Iterable[Caution], speaks: Voice) -> list[Reason]:
+    """What forbids nothing, and should be known."""
+    return [entry(one.message.name, one.message, one, speaks) for one in cautions]
+
+
 def happenings(events: Sequence[Event], speaks: Voice) -> list[EventEntry]:
     """What happened, in order."""
     return [

@@ -39,6 +39,14 @@ def counter(letter: str, face: str, back: str) -> Tables:
     return {"letter": letter, "face": {"name": face}, "back": {"name": back}}
 
 
+def stays(name: str, combat: int, role: str = "attacker") -> Tables:
+    return {"id": name, "role": role, "combat": combat}
+
+
+def lost(name: str, combat: int, role: str = "attacker") -> Tables:
+    return {**stays(name, combat, role), "eliminated": True}
+
+
 def development(group: str, *levels: int) -> list[Tables]:
     return [{"set": group, "level": level} for level in levels]
 
@@ -62,12 +70,6 @@ CASES = (
         "/families",
         {"families": family(), "passage_of_time": {"man": 1}},
         components={"counter_limits": {"man": 2}},
-    ),
-    Case(
-        "more-counters-than-published",
-        {"families": family(horse=True), "resources": {"horse": 8}},
-        "/resources/horse",
-        {"families": family(horse=True), "resources": {"horse": 7}},
     ),
     Case(
         "too-many-cubes",
@@ -543,11 +545,49 @@ CASES = (
         {"combat": {"result": "AD", "units": [{"id": "a", "role": "attacker", "retreats": 1}]}},
         JULIAN,
     ),
+    Case(  # AD 1 to 4: nothing there eliminates a defending unit
+        "unit-beyond-its-result",
+        {"combat": {"result": "AD", "units": [{"id": "d", "role": "defender", "eliminated": True}]}},
+        "/combat/units/0",
+        {"combat": {"result": "BB", "units": [{"id": "d", "role": "defender", "eliminated": True}]}},
+        JULIAN,
+    ),
+    Case(  # AD 1: half of the strength points, rounded up
+        "losses-below-the-result",
+        {"combat": {"result": "AD", "units": [lost("a", 4), stays("b", 5)]}},
+        "/combat/units",
+        {"combat": {"result": "AD", "units": [stays("a", 4), lost("b", 5)]}},
+        JULIAN,
+    ),
+    Case(  # BB 2: at least as much as the other side had
+        "losses-below-the-result",
+        {"combat": {"result": "BB", "units": [lost("a", 3), stays("b", 5), lost("d", 4, "defender")]}},
+        "/combat/units",
+        {"combat": {"result": "BB", "units": [stays("a", 3), lost("b", 5), lost("d", 4, "defender")]}},
+        JULIAN,
+    ),
+    Case(  # Dux: at the start of an Operations Phase
+        "dux-after-the-start",
+        {"played": [{"by": "roman", "marker": "military", "use": "march", "stack": "s"}, DUX_FOR_ORIENS]},
+        "/played/1/use",
+        {"played": [DUX_FOR_ORIENS, {"by": "roman", "marker": "military", "use": "march", "stack": "s"}]},
+        JULIAN,
+    ),
     Case(
         "more-markers-named-than-counted",
         {"hands": {"roman": {"dux": 2, "count": 1}}},
         "/hands/roman/count",
         {"hands": {"roman": {"dux": 1, "count": 2}}},
         JULIAN,
+    ),
+)
+
+# What rules nothing out: the player's copy decides.
+DOUBTS = (
+    Case(
+        "more-counters-than-published",
+        {"families": family(horse=True), "resources": {"horse": 8}},
+        "/resources/horse",
+        {"families": family(horse=True), "resources": {"horse": 7}},
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
 from msgspec import UNSET
@@ -11,6 +11,7 @@ from msgspec import UNSET
 from engine.audit import finding
 from engine.julian.agentes import can_be_cancelled
 from engine.julian.board import MARKER, MARKER_OF, PHASE, RESULT, USE, USES, Board, PlayMade, opponent
+from engine.julian.forces import OTHER, ROLE
 from engine.julian.playing import ONE_USE, the_player
 from engine.julian.position import (
     Combat,
@@ -138,6 +139,11 @@ BEFORE_ITS_SUBPHASE = finding(
     "played-before-its-sub-phase",
     "This use belongs in a Sub-Phase that this Operations Phase has not reached yet: %(use)s.",
 )
+AFTER_THE_START = finding(
+    "dux-after-the-start",
+    "A Dux activates a force at the start of an Operations Phase; here a marker of a later Sub-Phase was played before it: "
+    "%(use)s.",
+)
 USE_PHASE: dict[Use, Phase] = {
     "look": "operations",
     "draw": "stratagem",
@@ -204,6 +210,7 @@ def limits(at: Board) -> Iterator[Check]:
     yield from one_credo(at)
     yield from last_is_last(at)
     yield from each_cancels_something(at)
+    yield from activated_at_the_start(at)
     for place, play in enumerate(all_played(at)):
         yield from in_its_time(at, play, f"/played/{place}/use")
 
@@ -254,6 +261,17 @@ def last_is_last(at: Board) -> Iterator[Check]:
     if isinstance(last, Play) and played is not UNSET and not at.is_partial("played"):
         fits = played[-1:] == (last,)
         yield needs(fits, LAST_PLAY_NOT_PLAYED, "jul:stratagem", pointer="/last_play")
+
+
+def activated_at_the_start(at: Board) -> Iterator[Check]:
+    """Nothing that belongs in a Sub-Phase was played before a Dux that activates a force."""
+    later: Use | None = None
+    for place, play in enumerate(all_played(at)):
+        if play.use == "activate" and later is not None:
+            rule, pointer = "jul:dux.second-force", f"/played/{place}/use"
+            yield needs(False, AFTER_THE_START, rule, pointer=pointer, use=USE[later])
+        if play.use in (*USE_SUBPHASE, "fight"):
+            later = play.use
 
 
 def each_cancels_something(at: Board) -> Iterator[Check]:
@@ -437,6 +455,15 @@ RETREAT_OF: dict[Result, tuple[Role, int]] = {  # who retreats, and how far at t
     "DD": ("defender", 1),
     "DR": ("defender", 6),
 }
+ELIMINATED_BY: dict[Result, tuple[Role, ...]] = {
+    "AC": ("attacker",),
+    "AD": ("attacker",),
+    "AR": ("attacker",),
+    "BB": ("attacker", "defender"),
+    "DC": ("defender",),
+    "DD": ("defender",),
+    "DR": ("defender",),
+}
 PURSUIT_AFTER: dict[Result, int] = {"BB": 1, "DC": 2, "DD": 1, "DR": 1}
 WIPED_OUT: dict[Result, Role] = {"AC": "attacker", "DC": "defender"}
 
@@ -453,8 +480,10 @@ def fates(at: Board, fought: Combat) -> Iterator[Check]:
 
 
 def can_have_come(unit: Combatant, result: Result) -> bool:
-    """Has the unit retreated and pursued no farther than its side does by this result, and not once it was gone?"""
-    if unit.eliminated and (unit.retreats or unit.pursues):
+    """Is it gone only if its side loses units by this result, and has it retreated and pursued no farther than it does?"""
+    if unit.eliminated and (
+        unit.retreats or unit.pursues or unit.role not in (UNSET, *ELIMINATED_BY[result])
+    ):
         return False
     side, far = RETREAT_OF.get(result, (None, 0))
     retreat = far if unit.role in (UNSET, side) else 0
@@ -467,6 +496,50 @@ def should_be_gone(unit: Combatant, result: Result) -> bool:
     return unit.role == WIPED_OUT.get(result) and not unit.eliminated
 
 
+LOSSES_TOO_SMALL = finding(
+    "losses-below-the-result",
+    "%(role)s: strength points that are eliminated: %(have)s. The result of the combat (%(result)s) asks for at least "
+    "%(need)s.",
+)
+LOSSES_RULE: dict[Result, str] = {
+    "AD": "jul:crt.AD.1",
+    "AR": "jul:crt.AR.1",
+    "BB": "jul:crt.BB.2",
+    "DD": "jul:crt.DD.1",
+    "DR": "jul:crt.DR.1",
+}
+
+
+def losses(at: Board, fought: Combat) -> Iterator[Check]:
+    """Once it is over each side has given up what the result asks for, where all printed factors are told."""
+    result, units = fought.result, () if fought.units is UNSET else fought.units
+    if result is UNSET or at.agenda or any(UNSET in (unit.role, unit.combat) for unit in units):
+        return
+    for role, need in due(at, result, strengths(units)).items():
+        have = strengths(unit for unit in units if unit.eliminated)[role]
+        shown = {"role": ROLE[role], "result": RESULT[result], "have": have, "need": need}
+        yield needs(have >= need, LOSSES_TOO_SMALL, LOSSES_RULE[result], pointer="/combat/units", **shown)
+
+
+def strengths(units: Iterable[Combatant]) -> Counter[Role]:
+    """The printed combat factors of each side."""
+    found: Counter[Role] = Counter()
+    for unit in units:
+        found[unit.role] += unit.combat  # type: ignore[index,operator]  # both are told
+    return found
+
+
+def due(at: Board, result: Result, have: Counter[Role]) -> dict[Role, int]:
+    """How many strength points a result takes from each side: half, rounded up; in a bloodbath all of the weaker side's."""
+    if result in RETREAT_OF:
+        role, _ = RETREAT_OF[result]
+        return {role: -(-have[role] // 2)}
+    tie = have["attacker"] == have["defender"]
+    if result != "BB" or (tie and at.choice("bloodbath-tie") != "both-eliminated"):
+        return {}
+    return dict.fromkeys(OTHER, min(have["attacker"], have["defender"]))
+
+
 def one_military(at: Board, fought: Combat) -> Iterator[Check]:
     """One Military of each side in a combat, or one in all where it is read so (C82)."""
     noted = () if fought.doubled_by_military is UNSET else fought.doubled_by_military
@@ -477,11 +550,12 @@ def one_military(at: Board, fought: Combat) -> Iterator[Check]:
 
 
 def combat(at: Board) -> Iterator[Check]:
-    """Two sides fight, each with one Military, and no unit fares otherwise than the result says."""
+    """Two sides fight, each with one Military, and the units fare as the result says."""
     fought = at.position.combat
     if isinstance(fought, Combat):
         yield from one_military(at, fought)
         yield from fates(at, fought)
+        yield from losses(at, fought)
     if isinstance(fought, Combat) and fought.attacker is not UNSET:
         apart = fought.attacker != fought.defender
         yield needs(apart, COMBAT_WITH_ITSELF, "jul:crt", pointer="/combat/defender")

@@ -288,15 +288,26 @@ class Board(At[Position]):
 
     def lying(self, place: str, marker: Marker) -> int | Unknown:
         """How many of one marker are in the pool or in a hand; of hidden ones, between which numbers that lies."""
-        found = self.markers(place)
+        found, unseen = self.markers(place), self._not_seen(marker)
         if isinstance(found, Unknown):
-            return self._so_many(place, marker)
+            return 0 if unseen == 0 else self._so_many(place, marker)
         told, hidden = found.told(marker), found.hidden
         if self._in_part(place):
-            most = hidden if found.is_counted else None
-            return self._so_many(place, marker, 0, most) if told is None else told
+            if told is not None or unseen == 0:
+                return told or 0
+            return self._so_many(place, marker, 0, hidden if found.is_counted else None)
         sure = told or 0
-        return self._so_many(place, marker, sure, sure + hidden) if hidden else sure
+        more = hidden if unseen is None else min(hidden, unseen)
+        return self._so_many(place, marker, sure, sure + more) if more else sure
+
+    def _not_seen(self, marker: Marker) -> int | None:
+        """How many of one marker are told to be nowhere, where the player has counted them."""
+        exist: int | None = self.components.julian.marker_counts.get(marker)
+        if exist is None:
+            return None
+        hands = Hands() if self.position.hands is UNSET else self.position.hands
+        places = (self.position.pool, hands.roman, hands.barbarian)
+        return max(0, exist - sum(place.named[marker] for place in places if place is not UNSET))
 
     def _so_many(
         self, place: str, marker: Marker, least: int | None = None, most: int | None = None

@@ -244,7 +244,7 @@ def rout(rule: str, role: Role, then: str) -> tuple[Step, Step]:
         left = able_to_retreat(at, noted, role)[noted.routed :]
         if die is None or not left:
             at = at.tell(RETREAT_ELSEWHERE, rule) if noted.routed else at
-            return lose_immobile(at, noted, role, rule), then
+            return lose_immobile(too_late_to_reroll(at), noted, role, rule), then
         at = at.change(last_roll="rout").remember(routed=noted.routed + 1, rolled_by=left[0].id, rolled=die)
         at = at.tell(RETREATS, rule, unit=left[0].id, hexes=die, role=ROLE[OTHER[role]])
         return at.mark_unit(left[0].id, retreats=die), again
@@ -267,6 +267,12 @@ def rout(rule: str, role: Role, then: str) -> tuple[Step, Step]:
             title=ROUT_AGAIN[role],
         ),
     )
+
+
+def too_late_to_reroll(at: Board) -> Board:
+    """Each die had its moment to be rolled again; where none has one, the last stays what has just been rolled."""
+    never = at.rules.reading("rout-dice") == "combat-rolls"
+    return at if never or not certain(at.last_roll == "rout") else at.change(last_roll=None)
 
 
 def only_a_reroll(_at: Board, _noted: CombatMemory, do: PlayStratagem) -> Iterator[Check]:

@@ -63,6 +63,11 @@ ATTACKER_FIRST = requirement(
     "The defender has already played a Military in this combat: the attacker declares first.",
     met="The attacker declares before the defender.",
 )
+ATTACKER_ASKED = requirement(
+    "attacker-being-asked",
+    "The attacker is being asked whether he plays a Military in this combat, and he declares before the defender.",
+    met="The attacker has declared.",
+)
 
 
 def may_march(at: Board, play: Play) -> Checks:
@@ -109,6 +114,9 @@ def one_in_this_combat(at: Board, play: Play) -> Check:
 def attacker_first(at: Board, play: Play) -> Checks:
     """Both sides may play one, the attacker before the defender (C82)."""
     by, here = the_player(play), at.combat_fact("id")
+    if attacker_is_asked(at):
+        mine = at.combat_fact("attacker") == by
+        yield needs(mine, ATTACKER_ASKED, "jul:military.limit", pointer="/agenda")
     answered = played_before(
         at,
         structs.replace(play, by=opponent(by)),
@@ -119,6 +127,13 @@ def attacker_first(at: Board, play: Play) -> Checks:
     if certain(attacks) or certain(answered):  # otherwise it does not matter yet who attacks
         too_late, rule = every((attacks, answered)), "jul:military.limit"
         yield at.occasion(denied(too_late), ATTACKER_FIRST, rule, pointer="/played", takes=())
+
+
+def attacker_is_asked(at: Board) -> bool:
+    """Is a combat being opened whose attacker has yet to say whether he plays a Military?"""
+    return [(frame.procedure, frame.step) for frame in at.agenda[-1:]] == [
+        ("open-combat", "attacker-military")
+    ]
 
 
 MOVEMENT_DOUBLED = message(

@@ -22,6 +22,7 @@ from engine.julian.forces import (
     combatants,
     forces,
 )
+from engine.julian.imperium import uses_named
 from engine.julian.playing import PlayStratagem, phase_now
 from engine.julian.position import Combat, Name, Result, Role, Side
 from engine.memory import NOT_NOTED, Memory, Noted
@@ -164,8 +165,8 @@ def military(role: Role, then: str) -> Step:
         return ask(ASK_MILITARY, player=PLAYER[must_know(at.combat_fact(role))], role=ROLE[role])
 
     def demands(at: Board, _noted: OpeningMemory, do: PlayStratagem) -> Iterator[Check]:
-        use = do.as_use if do.use == "as" else do.use
-        fits = use == "fight" and do.by == must_know(at.combat_fact(role))
+        uses = uses_named(do) if do.use == "as" and isinstance(do.as_, str) else (do.use,)
+        fits = "fight" in uses and do.by == must_know(at.combat_fact(role))
         yield needs(fits, NOT_A_MILITARY, "jul:military.combat", pointer="/inputs", role=ROLE[role])
 
     return decision(
@@ -264,6 +265,7 @@ def look_up(at: Board, noted: OpeningMemory, die: int) -> tuple[Board, str]:
     column = must_know(noted.column)
     found = at.components.julian.combat_table.get(column, {}).get(str(die))
     shown = {"column": column, "die": die}
+    at = at.change(last_roll="combat")
     if found is None:
         return at.remember(die=die).tell(NOT_IN_TABLE, "jul:crt.order", **shown), "result"
     at = at.tell(LOOKED_UP, "jul:crt.order", **shown, result=RESULT[found])

@@ -376,7 +376,10 @@ def the_acting_family(at: Board) -> Iterator[FamilyLetter]:
 
 
 def may_act(at: Board, letter: str) -> Generator[Check, None, Truth]:
-    """Only the activated Family acts, and only in an Area; gives whether its Action can be looked at further."""
+    """Only the activated Family acts, and only in an Area; gives whether its Action can be looked at further.
+
+    It can where the Area is not told: what the Family lacks may decide before anybody asks where it is.
+    """
     family = at.family(letter)
     acting = at.occasion(
         is_acting(at, letter),
@@ -393,7 +396,7 @@ def may_act(at: Board, letter: str) -> Generator[Check, None, Truth]:
         return False
     in_area = is_in_area(family.at)
     yield needs(in_area, ACTION_OUTSIDE_AREA, "nw:3.2", pointer=f"{family.pointer}/at", family=letter)
-    return every((acting.holds, family.in_play, not refuted(in_area)))
+    return every((acting.holds, not refuted(in_area)))
 
 
 def is_acting(at: Board, letter: str) -> Truth:

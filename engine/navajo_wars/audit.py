@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from engine.audit import finding
+from engine.audit import finding, only_doubted
 from engine.messages import Term
 from engine.navajo_wars.audit_cards import activation, cards, developments, end_of_the_game, operation
-from engine.navajo_wars.audit_counters import counter_mix, cubes
+from engine.navajo_wars.audit_counters import counter_mix, cubes, published_mix
 from engine.navajo_wars.audit_display import instructions, raided_box
 from engine.navajo_wars.audit_map import (
     droughts,
@@ -28,13 +28,14 @@ from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import PERIOD_TERM
 from engine.navajo_wars.endings import ScenarioRef
 from engine.navajo_wars.position import Period
-from engine.verdict import Check, needs
+from engine.verdict import Caution, Check, needs
 
 
-def audit(at: Board) -> Iterator[Check]:
-    """Everything that can be seen to be impossible, in the order of the rulebook."""
+def audit(at: Board) -> Iterator[Check | Caution]:
+    """Everything that can be seen to be impossible, in the order of the rulebook; a public count is only a doubt."""
     yield from scenario_fits(at)
     yield from counter_mix(at)
+    yield from only_doubted(published_mix(at))
     yield from forts(at)
     yield from outposts(at)
     yield from droughts(at)

@@ -72,20 +72,23 @@ MORE_THAN_PUBLISHED = finding(
 
 
 def counter_mix(at: Board) -> Iterator[Check]:
-    """No more counters of a kind than the player has counted, or else than public sources count."""
+    """No more counters of a kind than the player has counted."""
     for kind, (pointer, in_play) in COUNTED.items():
-        limit, wrong, have = stated(at, kind), TOO_MANY_COUNTERS, in_play(at)
-        if limit is None:
-            limit, wrong, have = published(kind), MORE_THAN_PUBLISHED, have + set_aside(at, kind)
+        have, limit = in_play(at), stated(at, kind)
         if limit is not None:
+            shown = {"counter": TERM[kind], "have": have, "limit": limit}
+            yield needs(have <= limit, TOO_MANY_COUNTERS, "nw:1.6.1.counter-limit", pointer=pointer, **shown)
+
+
+def published_mix(at: Board) -> Iterator[Check]:
+    """Where he has counted none: no more than public sources count, those set aside included."""
+    for kind, (pointer, in_play) in COUNTED.items():
+        limit = published(kind) if stated(at, kind) is None else None
+        if limit is not None:
+            have = in_play(at) + set_aside(at, kind)
+            shown = {"counter": TERM[kind], "have": have, "limit": limit}
             yield needs(
-                have <= limit,
-                wrong,
-                "nw:1.6.1.counter-limit",
-                pointer=pointer,
-                counter=TERM[kind],
-                have=have,
-                limit=limit,
+                have <= limit, MORE_THAN_PUBLISHED, "nw:1.6.1.counter-limit", pointer=pointer, **shown
             )
 
 

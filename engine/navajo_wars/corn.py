@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import ClassVar
 
 from msgspec import Struct
@@ -20,7 +20,7 @@ from engine.navajo_wars.activation import (
     the_acting_family,
 )
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.map import TerritoryRef, territory_of, track
+from engine.navajo_wars.map import PlaceRef, TerritoryRef, territory_of, track
 from engine.navajo_wars.position import CornValue, FamilyLetter
 from engine.questions import Question, Read, ask
 from engine.tables import END, Where, call, chance, procedure, reading
@@ -70,6 +70,14 @@ HARVEST_HOPELESS = message(
 def corn_cost(at: Board, family: Family) -> int | Unknown:
     """The plain value of the Family's Area and 4, horse or not."""
     return at.value(family.at) + 4
+
+
+def where_it_is(at: Board, family: Family) -> Generator[Check, None, PlaceRef]:
+    """The Family's Area; before anybody asks for it, whether any Area is cheap enough."""
+    if not is_told(family.at):
+        yield payable(at, family)
+    place: PlaceRef = must_know(family.at)
+    return place
 
 
 def payable(at: Board, family: Family) -> Check:
@@ -130,7 +138,7 @@ def may_plant(at: Board, do: PlantCorn) -> Iterator[Check | Caution]:
     if not (yield from may_act(at, do.family)):
         return
     family = at.family(do.family)
-    area = must_know(family.at)
+    area = yield from where_it_is(at, family)
     yield needs(
         denied(at.counters(area, "corn")),
         CORN_HERE,
@@ -221,7 +229,7 @@ def may_harvest(at: Board, do: HarvestCorn) -> Iterator[Check | Caution]:
     if not (yield from may_act(at, do.family)):
         return
     family = at.family(do.family)
-    area = must_know(family.at)
+    area = yield from where_it_is(at, family)
     yield needs(
         there(at, area),
         NO_CORN_HERE,

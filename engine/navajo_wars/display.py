@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, get_args
 
 from engine.messages import Message, Term, message
@@ -14,7 +15,7 @@ from engine.navajo_wars.position import (
     Instructions,
     NotTold,
 )
-from engine.verdict import Truth, Unknown, must_know, unknown
+from engine.verdict import Caution, Truth, Unknown, must_know, unknown, warns
 
 INSTRUCTION_TERM = {
     name: Term(f"nw.instruction.{name.replace('-', '_')}") for name in get_args(InstructionName)
@@ -172,3 +173,28 @@ def reset(active: Column, inactive: Column) -> tuple[Column, Column]:
 
 def _padded(counters: list[Instruction]) -> Column:
     return (*counters, *[None] * (SPACES - len(counters)))
+
+
+# -- 4.1.2: what a counter costs -----------------------------------------------------------------------
+
+OTHER_COST = message(
+    "instruction-other-cost",
+    "The Instruction counter %(instruction)s in the Active column costs %(cost)s APs; here %(ap)s are spent.",
+)
+
+
+def costs_otherwise(at: Board, name: InstructionName, ap: int) -> Iterator[Caution]:
+    """A caution where every such counter that is Active has another price; an event may carry one out at its own."""
+    costs = [
+        one.cost for one in places_told(at, "active") if isinstance(one, Instruction) and one.name == name
+    ]
+    told = [cost for cost in costs if isinstance(cost, int)]
+    if not told or len(told) < len(costs) or ap in told or (ap > min(told) and may_cost_more(at, name)):
+        return
+    shown = {"instruction": INSTRUCTION_TERM[name], "cost": min(told), "ap": ap}
+    yield warns(OTHER_COST, "nw:4.1.2.cost", pointer="/action/ap", **shown)
+
+
+def may_cost_more(at: Board, name: InstructionName) -> bool:
+    """Slaves by the total Ferocity, where it shows an F; Peace all available APs, where it is read so."""
+    return name == "slaves" or (name == "peace" and at.rules.reading("peace-cost") == "all-available")

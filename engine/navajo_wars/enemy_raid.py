@@ -14,6 +14,7 @@ from engine.navajo_wars import ambush, evade, harass, negotiate
 from engine.navajo_wars.battle import ACTION as BATTLE_ACTION
 from engine.navajo_wars.board import ASK_PERIOD, MOST_COUNTERS, Board
 from engine.navajo_wars.consequences import change_track
+from engine.navajo_wars.display import costs_otherwise
 from engine.navajo_wars.enemy_raid_end import (
     ask_outposts_left,
     end_build,
@@ -89,6 +90,7 @@ def enemy_ap_not_told(ap: int) -> Iterator[Caution]:
 
 def may_raid(at: Board, do: EnemyRaid) -> Iterator[Check | Caution]:
     """A Raid must be paid for, where it is told what the Enemy has."""
+    yield from costs_otherwise(at, "raid", do.ap)
     available = at.track("enemy_ap")
     if isinstance(available, Unknown):
         yield from enemy_ap_not_told(do.ap)

@@ -20,6 +20,7 @@ from engine.navajo_wars.display import (
     ASK_F,
     INSTRUCTION_RULE,
     INSTRUCTION_TERM,
+    costs_otherwise,
     face,
     places_told,
     put,
@@ -140,6 +141,8 @@ def may_instruct(at: Board, do: DoInstruction) -> Iterator[Check | Caution]:
         )
     else:
         yield from enemy_ap_not_told(do.ap)
+    if do.name != "defend":
+        yield from costs_otherwise(at, do.name, do.ap)
     if do.name in TRUCES:
         yield from may_make_truce(at, do)
 

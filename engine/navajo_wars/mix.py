@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.navajo_wars.audit_counters import counter_mix, cubes, told
+from engine.navajo_wars.audit_counters import counter_mix, cubes, published_mix, told
 from engine.navajo_wars.audit_map import forts, manuelito, tribal_raid_counters
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.position import Position
@@ -40,7 +40,7 @@ def used_up(wrong: tuple[Check, ...]) -> bool:
 
 def _wrong(at: Board) -> Iterator[Check]:
     apart = at.apart()
-    for part in (counter_mix, forts, tribal_raid_counters, manuelito, cubes):
+    for part in (counter_mix, published_mix, forts, tribal_raid_counters, manuelito, cubes):
         yield from (check for check in part(apart) if refuted(check.holds))
 
 

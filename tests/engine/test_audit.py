@@ -13,7 +13,7 @@ from engine.audit import audit
 from engine.exceptions import Unreadable
 from engine.messages import Requirement
 from engine.testing import merge, plain
-from tests.impossible import CASES, JULIAN, NAVAJO, NO_ADULT, Case, Tables
+from tests.impossible import CASES, DOUBTS, JULIAN, NAVAJO, NO_ADULT, Case, Tables
 from tests.shown import Shown, all_shown, components, game, played
 
 # Findings in examples that are not possible on purpose, by file: what the example wants to show needs them.
@@ -30,17 +30,8 @@ ON_PURPOSE = {
     ): "a Fort is laid over an older Period's example",
     ("navajo-wars/enemy-raid", "too-many-cubes"): "a pool of white cubes makes every draw the same",
     ("navajo-wars/evade", "fort-outside-american-period"): "a Fort is laid over an older Period's example",
-    ("navajo-wars/fort", "more-counters-than-published"): "what public sources count does not refuse a trade",
     ("navajo-wars/instructions", "rancho-in-spanish-period"): "an Outpost of the other type is no obstacle",
     ("navajo-wars/passage-of-time", "rancho-in-spanish-period"): "a Rancho is laid over a Spanish example",
-    (
-        "navajo-wars/planning",
-        "more-counters-than-published",
-    ): "what public sources count does not refuse a purchase",
-    (
-        "navajo-wars/trade",
-        "more-counters-than-published",
-    ): "what public sources count does not refuse a trade",
     ("navajo-wars/transitions", "scenario-of-another-period"): "the defeat comes before the scenario matters",
     (
         "navajo-wars/tribal-raid",
@@ -91,7 +82,25 @@ def test_every_finding_is_shown() -> None:
     ]
     named = {one.name for module in modules for one in vars(module).values() if isinstance(one, Requirement)}
     assert len(modules) > 4
-    assert named == {case.finding for case in CASES}
+    assert named == {case.finding for case in (*CASES, *DOUBTS)}
+
+
+# -- what only the player's copy can tell ------------------------------------------------------------
+
+
+def doubted(position: Any, printed: Any = None) -> list[str]:
+    looked_at = audit(game(NAVAJO), position, {}, printed or {})
+    assert looked_at.possible
+    return [caution.message.name for caution in looked_at.cautions]
+
+
+@pytest.mark.parametrize("case", DOUBTS, ids=str)
+def test_a_doubt_rules_nothing_out_and_says_where(case: Case) -> None:
+    (caution,) = audit(game(case.game), case.impossible, {}, {}).cautions
+    assert (caution.message.name, caution.pointer) == (case.finding, case.pointer)
+    assert set(caution.rules) <= game(case.game).catalogue.rules.keys()
+    assert of(case, case.impossible) == []
+    assert doubted(case.possible) == []
 
 
 # -- the whole ---------------------------------------------------------------------------------------
@@ -175,15 +184,18 @@ def test_every_kind_of_counter_is_counted_wherever_it_is(kind: str, position: Ta
 
 
 def test_the_players_own_count_goes_before_the_public_one() -> None:
-    assert found(NAVAJO, {"resources": {"sheep": 9}}) == ["more-counters-than-published"]
-    assert found(NAVAJO, {"resources": {"sheep": 9}}, printed={"counter_limits": {"sheep": 10}}) == []
+    assert doubted({"resources": {"sheep": 9}}) == ["more-counters-than-published"]
+    assert doubted({"resources": {"sheep": 9}}, {"counter_limits": {"sheep": 10}}) == []
+    assert found(NAVAJO, {"resources": {"sheep": 9}}, printed={"counter_limits": {"sheep": 8}}) == [
+        "too-many-counters"
+    ]
 
 
 def test_trade_goods_set_aside_exist_too() -> None:
     position: Tables = {"resources": {"trade_goods": 6}, "set_aside": {"trade_goods": 6}}
-    assert found(NAVAJO, position) == ["more-counters-than-published"]
+    assert doubted(position) == ["more-counters-than-published"]
     position["set_aside"]["trade_goods"] = 5
-    assert found(NAVAJO, position) == []
+    assert doubted(position) == []
 
 
 def test_enemy_aps_on_the_track_are_no_counters_as_far_as_it_goes() -> None:
@@ -223,8 +235,8 @@ def test_one_whose_adults_are_not_told_may_have_some() -> None:
 # -- what happened in the examples was possible --------------------------------------------------------
 
 
-def findings_of(one: Shown) -> Iterator[tuple[str, str]]:
-    """What is found in the positions of an example's legal requests, before and after them."""
+def legal_answers(one: Shown) -> Iterator[tuple[list[str], list[str]]]:
+    """What is found in the positions of an example's legal requests, before and after each of them."""
     file = one.example.components_file
     printed = plain(merge(components(file) if file else {}, one.example.components))
     position: Tables = {}
@@ -234,15 +246,27 @@ def findings_of(one: Shown) -> Iterator[tuple[str, str]]:
             continue
         after = codec.write(outcome.answer.position)
         if outcome.answer.verdict.ruling == "legal":
-            for told in (position, after):
-                for name in found(one.game, told, one.example.choices, printed):
-                    yield one.file, name
+            before, now = (found(one.game, told, one.example.choices, printed) for told in (position, after))
+            yield before, now
         position = after
+
+
+def findings_of(one: Shown) -> Iterator[tuple[str, str]]:
+    """Everything that is found there, by its file."""
+    for before, after in legal_answers(one):
+        yield from ((one.file, name) for name in (*before, *after))
 
 
 @pytest.mark.parametrize("one", all_shown(), ids=str)
 def test_what_is_legal_is_possible(one: Shown) -> None:
     assert not set(findings_of(one)) - ON_PURPOSE.keys()
+
+
+@pytest.mark.parametrize("one", all_shown(), ids=str)
+def test_a_legal_answer_makes_nothing_impossible(one: Shown) -> None:
+    """Whatever is returned passes audit, if what was sent passed it: no exceptions here."""
+    for before, after in legal_answers(one):
+        assert set(after) <= set(before)
 
 
 def test_every_exception_is_needed() -> None:

@@ -343,7 +343,11 @@ def _lies_there(table: Table, pointer: str, told: dict[str, Any]) -> bool:
 
 
 # One reason by two names, as far as it is told: which Raid it is, and by how much it is too dear.
-SAME_REASON = {"no-raid-counter-here": "reaction-not-in-tribal-raid", "too-dear-anyway": "move-too-dear"}
+SAME_REASON = {
+    "no-raid-counter-here": "reaction-not-in-tribal-raid",
+    "move-too-dear": "too-dear-anyway",
+    "corn-too-dear": "too-dear-anyway",
+}
 
 
 def compared(answer: Answer, whole: Answer) -> str:

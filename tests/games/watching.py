@@ -27,8 +27,10 @@ class Watch:
 
     def __call__(self, position: Any, deck: list[int]) -> None:
         """One pause; between two cards everything is counted."""
-        found = audit(GAME, position, {}, self.components).findings
-        assert not found, f"audit: {[(check.requirement.name, check.params) for check in found]}"
+        looked_at = audit(GAME, position, {}, self.components)
+        found = [(check.requirement.name, check.params) for check in looked_at.findings]
+        doubts = [(caution.message.name, caution.params) for caution in looked_at.cautions]
+        assert not found + doubts, f"audit: {found + doubts}"
         if position.period == self.period and not _changes_period(position):
             assert cubes(position) == self.cubes
         if not position.agenda and position.outcome is None:

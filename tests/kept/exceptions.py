@@ -25,15 +25,26 @@ class Named(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def __post_init__(self) -> None:
         if "*" in _each(self.differs):
             raise ValueError(f"{self.cases}: name the places that came out otherwise, not all of them")
+        if (
+            self.was is UNSET
+            and self.now is UNSET
+            and "*" in "".join((*_each(self.cases), *_each(self.differs)))
+        ):
+            raise ValueError(f"{self.cases} {self.differs}: list them, or name what was or what is now")
 
     def meets(self, case: str, difference: Difference) -> bool:
         """Whether this difference is the one that is named."""
         return (
             any(fnmatchcase(case, pattern) for pattern in _each(self.cases))
             and any(fnmatchcase(difference.place, pattern) for pattern in _each(self.differs))
-            and self.was in (UNSET, difference.was)
-            and self.now in (UNSET, difference.now)
+            and _is(self.was, difference.was)
+            and _is(self.now, difference.now)
         )
+
+
+def _is(meant: Any, found: Any) -> bool:
+    """Is it the value that is named, if one is? TOML has lists only."""
+    return meant is UNSET or meant == (list(found) if isinstance(found, tuple) else found)
 
 
 def _each(patterns: str | tuple[str, ...]) -> tuple[str, ...]:

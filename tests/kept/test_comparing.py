@@ -216,3 +216,16 @@ def test_another_one_is_not_and_the_exception_is_called_idle(case: str, found: D
 
 def test_an_exception_belongs_to_its_files() -> None:
     assert len(lines("flight/1.0:die-1", FOUND, "pauses/b")) == 1
+
+
+@pytest.mark.parametrize("broad", [{"differs": "*"}, {"cases": "flight/*"}, {"differs": "moves/*/diverged"}])
+def test_an_exception_names_what_it_lets_through(broad: dict[str, str]) -> None:
+    narrow = {
+        "files": ("pauses/a",),
+        "cases": "flight/1.0:die-1",
+        "differs": "moves/0/diverged",
+        "reason": "a test",
+    }
+    assert Named(**narrow)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="name"):
+        Named(**{**narrow, **broad})  # type: ignore[arg-type]

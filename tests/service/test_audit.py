@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from ruleglot.cli import main
 from service.app import create_app
-from tests.impossible import CASES, Case
+from tests.impossible import CASES, DOUBTS, Case
 from tests.service.sent import FULL, LANGUAGES
 
 AUDIT = "/v1/games/navajo-wars/audit"
@@ -52,6 +52,17 @@ def test_a_finding_has_the_shape_of_a_reason(client: FlaskClient, case: Case) ->
     for text in found["text"].values():
         assert text
         assert PLACEHOLDER not in text
+
+
+@pytest.mark.parametrize("lang", [*LANGUAGES, "all"])
+@pytest.mark.parametrize("case", DOUBTS, ids=str)
+def test_what_only_the_copy_can_tell_is_a_caution(client: FlaskClient, case: Case, lang: str) -> None:
+    doubtful, plain = (ask(client, case, told, lang) for told in (case.impossible, case.possible))
+    (caution,) = doubtful["cautions"]
+    assert (caution["name"], caution["pointer"]) == (case.finding, case.pointer)
+    assert (doubtful["possible"], doubtful["findings"]) == (True, [])
+    assert (plain["possible"], plain["cautions"]) == (True, [])
+    assert doubtful["headline"] != plain["headline"]
 
 
 def test_an_audit_needs_no_action(client: FlaskClient) -> None:
