@@ -20,13 +20,13 @@ from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, dissolve_without_adult, to_passage
 from engine.navajo_wars.counters import (
     ADULTS,
-    ANIMALS,
     COUNTER_TERM,
     MEMBERS,
     NONE_LEFT,
     POPULATION,
     Member,
     in_family_boxes,
+    in_passage_box,
     is_left,
     published,
     stated,
@@ -122,9 +122,8 @@ def may_pass_time(at: Board, _: PassageOfTime) -> Iterator[Check | Caution]:
 
 
 def begin_passage(at: Board, _: PassageOfTime) -> tuple[Board, Where]:
-    """Everything the first step looks at is asked for at once, where it was not told."""
-    boxes = [number for kind in MEMBERS for number in in_family_boxes(at, kind)]
-    must_know(total([*boxes, *(at.in_passage(kind) for kind in (*POPULATION, *ANIMALS))]))
+    """Everybody the first step looks at is asked for at once, box by box, where that was not told."""
+    must_know(total([*in_family_boxes(at, *MEMBERS), *in_passage_box(at, *POPULATION)]))
     at = begin_operation(at, "passage-of-time")
     return at.tell(PASSAGE_BEGINS, "nw:3.3", "nw:3.3.order"), call(PASSAGE_OF_TIME)
 
@@ -496,7 +495,7 @@ def adjust_culture(at: Board, noted: PassageMemory) -> Board:
 
 def discard(at: Board, _noted: PassageMemory) -> Board:
     """Whoever is left in the box leaves play."""
-    left = must_know(total(at.in_passage(kind) for kind in POPULATION))
+    left = must_know(total(in_passage_box(at, *POPULATION)))
     if left:
         for kind in POPULATION:
             at = at.set_passage(kind, 0)

@@ -73,6 +73,7 @@ LEAVES_AREA = message("changed.leaves-area", "%(counter)s removed from Area %(ar
 OF_FAMILY = message("changed.family", "Family %(family)s")
 IN_FAMILY = message("changed.in-family", "Family %(family)s, %(counter)s")
 IN_BOX = message("changed.in-box", "%(box)s, %(counter)s")
+OF_CARD = message("changed.of-card", "Card #%(card)s, %(fact)s")
 IN_AREA = message("changed.in-area", "Area %(area)s, %(counter)s")
 IN_TERRITORY = message("changed.in-territory", "Territory %(territory)s, %(counter)s")
 IN_ELDER_SPACE = message("changed.in-elder-space", "Elder Display, space %(space)s")
@@ -582,6 +583,9 @@ def move_card(at: Board, number: int, where: str) -> Board:
     for other in ("in_play", "hand", "discarded"):
         at = take_card(at, number, other) if other != where else at
     cards = Cards() if at.position.cards is UNSET else at.position.cards
+    if where == "removed" and (cards.is_removed or not is_told(lie_in(at, "removed"))):
+        cards = structs.replace(cards, is_removed={**(cards.is_removed or {}), str(number): True})
+        at = at.change(cards=cards)
     held = getattr(cards, where)
     if held is UNSET or number in held:
         return at
