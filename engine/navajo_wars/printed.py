@@ -583,8 +583,8 @@ def move_card(at: Board, number: int, where: str) -> Board:
     for other in ("in_play", "hand", "discarded"):
         at = take_card(at, number, other) if other != where else at
     cards = Cards() if at.position.cards is UNSET else at.position.cards
-    if where == "removed" and (cards.is_removed or not is_told(lie_in(at, "removed"))):
-        cards = structs.replace(cards, is_removed={**(cards.is_removed or {}), str(number): True})
+    if where == "removed" and cards.is_removed:
+        cards = structs.replace(cards, is_removed={**cards.is_removed, str(number): True})
         at = at.change(cards=cards)
     held = getattr(cards, where)
     if held is UNSET or number in held:
