@@ -57,7 +57,7 @@ class Names(Struct, frozen=True):
     given: Callable[[Any, list[str]], Given | None] = lambda _, __: (
         None
     )  # names told before that a fact can be
-    always: tuple[str, ...] = ()  # pointers of what there is one of wherever it is asked for
+    always: tuple[str, ...] = ()  # what there is one of: by its pointer, or by the question that asks for it
 
     def kind_of(self, values: Iterable[Any]) -> Kind | None:
         """The sort that all these values are of; the smallest where they could be of several."""

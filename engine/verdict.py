@@ -27,6 +27,7 @@ class Fact(Struct, frozen=True):
     params: dict[str, Any]
     rules: tuple[str, ...] = ()  # why it is asked: those of the check that it leaves open
     pointers: tuple[str, ...] = ()  # all places that the answer tells, where one question is about several
+    among: tuple[Any, ...] = ()  # what it can be, where its place could hold other things, too
 
 
 class Unknown:
@@ -140,10 +141,16 @@ Truth = bool | Unknown
 
 
 def unknown(
-    pointer: str, question: Message, *, at_least: int | None = None, at_most: int | None = None, **params: Any
+    pointer: str,
+    question: Message,
+    *,
+    at_least: int | None = None,
+    at_most: int | None = None,
+    among: tuple[Any, ...] = (),
+    **params: Any,
 ) -> Unknown:
-    """A fact that was not told, with the question that asks for it and the bounds that are known all the same."""
-    return Unknown(Fact(pointer, question, params), least=at_least, most=at_most)
+    """A fact that was not told, with the question that asks for it and what is known of it all the same."""
+    return Unknown(Fact(pointer, question, params, among=among), least=at_least, most=at_most)
 
 
 def unknowns(
@@ -320,7 +327,7 @@ def joined(some_taken: tuple[Check, ...], others: Iterable[Check]) -> tuple[Chec
 def _asked_by(check: Check) -> Iterable[Fact]:
     """The facts that leave a check open, each with the rules of the check."""
     return [
-        Fact(fact.pointer, fact.question, fact.params, check.rules, fact.pointers)
+        Fact(fact.pointer, fact.question, fact.params, check.rules, fact.pointers, fact.among)
         for fact in must_be_open(check).facts
     ]
 

@@ -230,7 +230,7 @@ class Companion:
             return self._state.tell(pointer, value)
         if not question.get("pointers"):
             return self._state.told_of_table(self._game, {pointer: value})
-        chosen = value if isinstance(value, list) else []
+        chosen = value if isinstance(value, list) else [value] if isinstance(value, dict) else []
         facts = {
             **question["form"]["otherwise"],
             **{key: told for one in chosen for key, told in one.items()},

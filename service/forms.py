@@ -90,22 +90,22 @@ class Sum(Struct, frozen=True, kw_only=True):
     least: int
 
 
+Otherwise = Annotated[
+    dict[str, Any],
+    Meta(
+        description="Of a question with `pointers`: what is told, by pointer, and replaced by what is answered: the "
+        "values of the options that are chosen, or the fields"
+    ),
+]
+
+
 class Some(_Options, frozen=True, kw_only=True, tag_field="type", tag="some"):
     """Answered by a list of the options' values."""
 
     least: int
     most: int
     sum: Sum | UnsetType = UNSET
-    otherwise: (
-        Annotated[
-            dict[str, Any],
-            Meta(
-                description="Of a question with `pointers`: what is told, by pointer, and replaced by the values of "
-                "the options that are chosen"
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    otherwise: Otherwise | UnsetType = UNSET
 
 
 class Die(Struct, frozen=True, tag_field="type", tag="die"):
@@ -152,6 +152,7 @@ class Counters(_OrInstead, frozen=True, kw_only=True, tag_field="type", tag="cou
     """Answered by an object: the counters of one place; one that is left out is not there."""
 
     fields: list[FactField]
+    otherwise: Otherwise | UnsetType = UNSET
 
 
 class Changes(Struct, frozen=True, kw_only=True, tag_field="type", tag="changes"):

@@ -58,7 +58,7 @@ def _not_read(text: bytes) -> Problem:
         before = text[: error.start]
         return _not_json(before.count(b"\n") + 1, error.start - before.rfind(b"\n"))
     except RecursionError:
-        return Problem("not-json")
+        return Problem("too-deep", limit=MOST_NESTED)
     try:
         found = next(_strange_values(value, ""), None)
     except RecursionError:

@@ -104,10 +104,11 @@ def _form_of_fact(game: Game, fact: Fact, agenda: Agenda, speaks: Voice, do: Any
 def _among_given(
     game: Game, fact: Fact, position: Any, form: Form | UnsetType, speaks: Voice
 ) -> Form | UnsetType:
-    """Where the position has the names already, one of them, and not any name; and not none of what there must be one."""
-    if isinstance(form, forms.One) and fact.pointer in game.names.always:
-        there = [one for one in form.options if one.value is not None]
-        return structs.replace(form, options=there, decline=UNSET)
+    """Where the position has the names already, one of them; not none of what there must be one; only what it can be."""
+    if {fact.pointer, fact.question.name} & {*game.names.always}:
+        form = _never_none(form)
+    if isinstance(form, forms.One) and fact.among:
+        return structs.replace(form, options=[one for one in form.options if one.value in fact.among])
     if not isinstance(form, forms.Name):
         return form
     known = game.names.given(position, parts(fact.pointer))
@@ -115,6 +116,17 @@ def _among_given(
         return form
     named = [FormOption(value=name, text=speaks.say(NAMED, {"value": name})) for name in known.names]
     return forms.One(of=known.of, options=[*named, *(form.options or ())])
+
+
+def _never_none(form: Form | UnsetType) -> Form | UnsetType:
+    """The same form without that there is none."""
+    if isinstance(form, forms.One):
+        there = [one for one in form.options if one.value is not None]
+        return structs.replace(form, options=there, decline=UNSET)
+    if isinstance(form, forms.Name):
+        others = [one for one in form.options or () if one.value is not None]
+        return structs.replace(form, options=others or UNSET)
+    return form
 
 
 def _memory(game: Game, fact: Fact, agenda: Agenda, path: tuple[str, ...]) -> Any:

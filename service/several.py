@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -13,9 +13,10 @@ from engine.messages import message
 from engine.pointers import parts
 from engine.shapes import members
 from service import forms, wordings
-from service.forms import FormOption, Group, Question
+from service.forms import FactField, FormOption, Group, Question
 from service.games import GAMES
 from service.languages import voice
+from service.typed_forms import of_fact
 
 MOST_COUNTED = 4  # counters of a kind in one place that get an option each
 PARTIAL = "partial"
@@ -28,15 +29,18 @@ def tells(question: Question, answer: Any) -> dict[str, Any]:
     if not question.pointers:
         return {str(question.pointer): answer}
     form: Any = question.form
-    chosen = answer if isinstance(answer, list) else []
+    chosen = answer if isinstance(answer, list) else [answer] if isinstance(answer, dict) else []
     return {**form.otherwise, **{pointer: value for one in chosen for pointer, value in one.items()}}
 
 
 @lru_cache(maxsize=512)
-def of_facts(game_name: str, pointers: tuple[str, ...], lang: str) -> forms.Some:
-    """Everything that can be at these places, to be chosen; what is not chosen is not there."""
+def of_facts(game_name: str, pointers: tuple[str, ...], lang: str) -> forms.Some | forms.Counters:
+    """Everything that can be at these places, to be counted or chosen; what is not named is not there."""
     game = GAMES[game_name]
     paths = [tuple(parts(pointer)) for pointer in pointers]
+    numbers = _numbers(game, paths, lang)
+    if numbers:
+        return _counted(game, pointers, numbers, lang)
     options = [
         one
         for path, pointer in zip(paths, pointers, strict=True)
@@ -44,6 +48,37 @@ def of_facts(game_name: str, pointers: tuple[str, ...], lang: str) -> forms.Some
     ]
     otherwise = {pointer: none for pointer in pointers for none in _none(game, tuple(parts(pointer)))}
     return forms.Some(options=options, least=0, most=len(options), decline=[], otherwise=otherwise)
+
+
+def _numbers(game: Game, paths: list[tuple[str, ...]], lang: str) -> list[forms.Number]:
+    """The number each of these is, where it is asked how many of each kind there are in one box or display."""
+    if len({path[:-1] for path in paths}) > 1:
+        return []
+    found = [of_fact(game.name, game.position, path, lang) for path in paths]
+    numbers = [one for one in found if isinstance(one, forms.Number)]
+    return numbers if len(numbers) == len(paths) else []
+
+
+def _counted(game: Game, pointers: tuple[str, ...], numbers: list[forms.Number], lang: str) -> forms.Counters:
+    """How many of each kind, one number beside another."""
+    fields = [
+        FactField(key=pointer, text=voice(lang).each(_named(game, tuple(parts(pointer)))), form=number)
+        for pointer, number in zip(pointers, numbers, strict=True)
+    ]
+    return forms.Counters(fields=fields, otherwise=dict.fromkeys(pointers, 0))
+
+
+def _named(game: Game, path: tuple[str, ...]) -> Callable[[Any], str]:
+    """What is at a place; in a box, its own name."""
+    label = game.names.labels.get(path[-1])
+    said = wordings.fact(game.name, path)
+
+    def worded(reader: Any) -> str:
+        if label is not None:
+            return wordings.thing(reader, label)
+        return "" if said is None else str(reader.say(said.message, said.params))
+
+    return worded
 
 
 def _none(game: Game, path: tuple[str, ...]) -> Iterator[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import NODEFAULT, UNSET, UnsetType, inspect, structs
 
+from engine.codec import LARGEST
 from engine.messages import Ref, message
 from engine.naming import Kind
 from engine.shapes import leads_to, members, shape
@@ -117,7 +118,7 @@ class Typed:
             return self._one(list(named.words), options)
         return forms.Number(
             least=UNSET if kind.ge is None else kind.ge,
-            most=UNSET if kind.le is None else kind.le,
+            most=UNSET if kind.le is None or kind.le >= LARGEST else kind.le,
             options=options or UNSET,
         )
 

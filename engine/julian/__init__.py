@@ -47,6 +47,7 @@ GAME = Game(
         "/last_roll",
         "/combat",
         "/played",
+        "/has_played/*",  # the same, marker by marker
         "/phase",
         "/subphase",
         "/active",

@@ -26,7 +26,7 @@ from engine.julian.position import (
 )
 from engine.messages import Term, message, question
 from engine.pointers import escape
-from engine.verdict import Truth, Unknown, denied, every, is_told, some, unknown
+from engine.verdict import Truth, Unknown, certain, denied, every, is_told, refuted, some, unknown
 
 # -- the words of the game ---------------------------------------------------------------------------
 
@@ -113,6 +113,11 @@ ASK_COMMAND = {
     ),
     "active": message("ask-command-active", "Is the command %(command)s active now?"),
 }
+ASK_HAS_PLAYED = message(
+    "ask-has-played",
+    "%(player)s: has the marker %(marker)s been played in this phase, or an Imperium as one?",
+)
+ASK_IMPERIUM_PLAYED = message("ask-imperium-played", "%(player)s: has an Imperium been played in this phase?")
 ASK_PLAYED = message("ask-played", "Which Stratagem markers have been played in this phase?")
 ASK_PLAY = {
     "by": message("ask-play-by", "Who played this Stratagem marker?"),
@@ -136,6 +141,7 @@ ASK_IN_COMBAT = {
 ASK_UNITS = message(
     "ask-combat-units", "Which units take part in this combat, on which side, with which printed factors?"
 )
+ASK_ROLE = message("ask-unit-role", "Does the unit %(unit)s attack or defend in this combat?")
 ASK_OPERATIONS_PHASE = message(
     "ask-operations-phase",
     "Which Operations Phase of the game turn is it: the first, the second, a later one?",
@@ -254,7 +260,8 @@ class Board(At[Position]):
 
     def nothing_played(self) -> Self:
         """Nothing has been played or rolled, and no combat is under way."""
-        return self.made_whole("played").change(played=(), last_play=None, combat=None, last_roll=None)
+        over = {"last_play": None, "combat": None, "last_roll": None, "has_played": UNSET}
+        return self.made_whole("played").change(played=(), **over)
 
     # -- hands and pool --
 
@@ -314,7 +321,8 @@ class Board(At[Position]):
     ) -> Unknown:
         """The question for the number of one marker."""
         if place == "pool":
-            ask, shown = ASK_MARKERS_IN_POOL, {"marker": MARKER[marker]}
+            shown: dict[str, Any] = {"marker": MARKER[marker]}
+            ask = ASK_MARKERS_IN_POOL
         else:
             ask, shown = ASK_MARKER_COUNT, {"player": PLAYER[place], "marker": MARKER[marker]}
         return unknown(f"{_lies_at(place)}/{marker}", ask, at_least=least, at_most=most, **shown)
@@ -384,13 +392,28 @@ class Board(At[Position]):
 
     # -- what was played --
 
-    def any_played(self, test: Callable[[PlayMade], Truth]) -> Truth:
-        """Is there such a play among those of this phase?"""
-        played = self.played
-        if isinstance(played, Unknown):
-            return played
-        found = some(test(PlayMade(play, f"/played/{n}")) for n, play in enumerate(played))
-        return some((found, unknown("/played", ASK_PLAYED))) if self.is_partial("played") else found
+    def any_played(
+        self, test: Callable[[PlayMade], Truth], by: Side, marker: Marker, *, alone: bool = True
+    ) -> Truth:
+        """Has this side played such a marker in this phase? `alone`: nothing else is asked of that play."""
+        plays = self.position.played
+        listed = () if isinstance(plays, UnsetType) else plays
+        found = some(test(PlayMade(play, f"/played/{n}")) for n, play in enumerate(listed))
+        if certain(found) or not (isinstance(plays, UnsetType) or self.is_partial("played")):
+            return found
+        said = self.has_played(by, marker)
+        if refuted(said):
+            return found
+        return some((found, said if alone or not is_told(said) else unknown("/played", ASK_PLAYED)))
+
+    def has_played(self, by: Side, marker: Marker) -> Truth:
+        """Has this side played such a marker in this phase, or an Imperium as one?"""
+        told = self.position.has_played
+        said = None if isinstance(told, UnsetType) else told.get(by, {}).get(marker)
+        if said is not None:
+            return said
+        asked = ASK_IMPERIUM_PLAYED if marker == "imperium" else ASK_HAS_PLAYED
+        return unknown(f"/has_played/{by}/{marker}", asked, player=PLAYER[by], marker=MARKER[marker])
 
     @property
     def played(self) -> tuple[Play, ...] | Unknown:
@@ -411,10 +434,20 @@ class Board(At[Position]):
 
     def note_play(self, play: Play) -> Self:
         """Write a play down: among this phase's plays, and as the last one."""
-        played = self.played
+        played, at = self.played, self._has_played_now(play)
         if isinstance(played, Unknown):
-            return self.change(last_play=play, played=(play,)).made_partial("played")
-        return self.change(last_play=play, played=(*played, play))
+            return at.change(last_play=play, played=(play,)).made_partial("played")
+        return at.change(last_play=play, played=(*played, play))
+
+    def _has_played_now(self, play: Play) -> Self:
+        """What was said of single markers is not so any more of those that are played now."""
+        told: Any = self.position.has_played
+        if told is UNSET:
+            return self
+        left = {
+            name: said for name, said in told.get(play.by, {}).items() if name not in (play.marker, play.as_)
+        }
+        return self.change(has_played={**told, play.by: left})
 
     # -- commands --
 
@@ -557,9 +590,12 @@ class Board(At[Position]):
     def units(self, role: Role) -> tuple[Combatant, ...] | Unknown:
         """The units of one side, as the combat keeps them."""
         fought = self.position.combat
-        units = fought.units if isinstance(fought, Combat) else UNSET
-        found = () if units is UNSET else tuple(unit for unit in units if unit.role == role)
-        return found or unknown("/combat/units", ASK_UNITS)
+        told = fought.units if isinstance(fought, Combat) else UNSET
+        units = () if isinstance(told, UnsetType) else told
+        for place, unit in enumerate(units):
+            if unit.role is UNSET:
+                return unknown(f"/combat/units/{place}/role", ASK_ROLE, unit=unit.id)
+        return tuple(unit for unit in units if unit.role == role) or unknown("/combat/units", ASK_UNITS)
 
     def mark_unit(self, name: str, **fate: Any) -> Self:
         """Write down what has become of a unit of the combat."""

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from engine.chance import Die
 from engine.julian import agentes, credo, dux, federate, military
-from engine.julian.board import MARKER, USES, Board, PlayMade, is_there
+from engine.julian.board import MARKER, USES, Board, PlayMade, is_there, opponent
 from engine.julian.forces import CombatMemory
 from engine.julian.playing import Checks, PlayStratagem, has_use, the_play
 from engine.julian.position import Play, Side, Use
@@ -29,6 +29,7 @@ from engine.verdict import (
     must_know,
     needs,
     refuted,
+    some,
     unknown,
     weigh,
 )
@@ -98,18 +99,21 @@ def may_play_imperium(at: Board, do: PlayStratagem) -> Checks:
 def imperium_left(at: Board, by: Side) -> Check:
     """No Imperium of this player has been played in this phase (C72)."""
     per_player = at.choice("imperium-limit") == "per-player"
-    before = at.any_played(
-        lambda one: every((one.marker == "imperium", one.by == by if per_player else True))
-    )
+    before = some(imperium_played(at, side) for side in ((by,) if per_player else (by, opponent(by))))
     said = ONE_IMPERIUM if per_player else ONE_IMPERIUM_FOR_BOTH
     rules = ("jul:imperium.limit", "jul:imperium.who")
     return at.occasion(denied(before), said, *rules, pointer="/played", takes=())
 
 
+def imperium_played(at: Board, by: Side) -> Truth:
+    """Has this player played an Imperium in this phase?"""
+    return at.any_played(lambda one: every((one.marker == "imperium", one.by == by)), by, "imperium")
+
+
 def may_copy(at: Board, do: PlayStratagem) -> Checks:
     """Use 1: as a marker that could be played now, with that marker's own conditions."""
     if not isinstance(do.as_, str):
-        must_know(unknown("/action/as", ASK_AS))
+        must_know(unknown("/action/as", ASK_AS, among=tuple(one for one in USES if one != "imperium")))
         return
     yield needs(do.as_ != "imperium", AS_ITSELF, "jul:imperium.as-any")
     if do.as_ == "imperium":

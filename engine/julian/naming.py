@@ -14,6 +14,7 @@ from engine.naming import Given, Kind, Names
 
 IN_HAND = message("changed.in-hand", "%(player)s, hand: %(marker)s")
 IN_POOL = message("changed.in-pool", "Pool: %(marker)s")
+HAS_PLAYED = message("changed.has-played", "%(player)s, played in this phase: %(marker)s")
 
 KINDS = (
     Kind("side", PLAYER),
@@ -60,6 +61,7 @@ LABELS: dict[str, Ref] = {
     "treasury": Term("jul.tp"),
     "commands": Term("jul.command"),
     "played": act("label.played", "markers played"),
+    "has_played": act("label.played", "markers played"),
     "last_play": act("label.last-play", "marker just played"),
     "combat": Term("jul.combat"),
     "last_roll": act("label.last-roll", "die roll just made"),
@@ -127,6 +129,8 @@ def fact(path: list[str]) -> Said | None:
     match path:
         case ["hands", side, marker]:
             return say(IN_HAND, player=PLAYER[side], marker=MARKER[marker])  # type: ignore[index]  # pointers are texts
+        case ["has_played", side, marker]:
+            return say(HAS_PLAYED, player=PLAYER[side], marker=MARKER[marker])  # type: ignore[index]
         case ["pool", marker]:
             return say(IN_POOL, marker=MARKER[marker])  # type: ignore[index]
     return None
@@ -139,4 +143,6 @@ def given(position: Position, path: list[str]) -> Given | None:
     return Given("command", tuple(command.name for command in position.commands))
 
 
-NAMES = Names(KINDS, LABELS, PARAMETERS, fact, given=given, always=("/active", "/subphase"))
+NAMES = Names(
+    KINDS, LABELS, PARAMETERS, fact, given=given, always=("/active", "/subphase", "ask-which-command")
+)

@@ -204,5 +204,8 @@ def played_before(at: Board, play: Play, *tests: Callable[[PlayMade], Truth]) ->
     return at.any_played(
         lambda one: every(
             (one.by == play.by, (one.kind if both else one.marker) == kind, *(test(one) for test in tests))
-        )
+        ),
+        the_player(play),
+        kind,
+        alone=both and not tests,
     )

@@ -190,6 +190,7 @@ class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     treasury: Count | UnsetType = UNSET
     commands: tuple[Command, ...] | UnsetType = UNSET
     played: tuple[Play, ...] | UnsetType = UNSET
+    has_played: dict[Side, dict[Marker, bool]] | UnsetType = UNSET  # where nobody lists what was played
     last_play: Play | UnsetType | None = UNSET
     combat: Combat | UnsetType | None = UNSET
     last_roll: Roll | UnsetType | None = UNSET

@@ -107,12 +107,13 @@ ASK_PASSAGE = {
     "sheep": message("ask-passage-sheep", "How many sheep are in the Passage of Time Box?"),
 }
 ASK_ELDERS = message(
-    "ask-elders", "How many Elders are in each of the seven spaces of the Elder Display, from left to right?"
+    "ask-elders", "How many Elders are in each space of the Elder Display, from left to right?"
 )
 ASK_ELDERS_IN = message(
     "ask-elders-in-space", "How many Elders are in space %(space)s of the Elder Display, from the left?"
 )
 ASK_DROUGHT = message("ask-drought", "How many Drought counters are in the Territory %(territory)s?")
+ASK_IS_REMOVED = message("ask-card-removed", "Has card #%(card)s been removed from the game?")
 ASK_REMOVED = question(
     "ask-removed-cards", "Which cards have been removed from the game?", hint="List all of them."
 )
@@ -505,9 +506,12 @@ class Board(OnTheMap):
     def elders(self) -> tuple[int, ...] | Unknown:
         """The Elders in the seven spaces of the Elder Display."""
         elders: Any = self.position.elders
-        if elders is UNSET or NOT_TOLD in elders:
-            return unknown("/elders", ASK_ELDERS)
-        return elders  # type: ignore[no-any-return]
+        if elders is not UNSET and NOT_TOLD not in elders:
+            return elders  # type: ignore[no-any-return]
+        untold = [n for n in range(SPACES) if elders is UNSET or elders[n] == NOT_TOLD]
+        if len(untold) == 1:
+            return Unknown(*self.elders_in(untold[0] + 1).facts)  # type: ignore[union-attr]  # it was not told
+        return unknowns([f"/elders/{n}" for n in untold], ASK_ELDERS)
 
     def elders_in(self, space: int) -> int | Unknown:
         """The Elders in one space of the Elder Display; spaces count from 1."""
@@ -580,11 +584,12 @@ class Board(OnTheMap):
 
     def is_removed(self, card: int) -> Truth:
         """Has a card been removed from the game?"""
-        cards = self.position.cards
+        cards: Any = self.position.cards
         removed = UNSET if cards is UNSET else cards.removed
         if removed is not UNSET and (card in removed or not self.is_partial("cards.removed")):
             return card in removed
-        return unknown("/cards/removed", ASK_REMOVED)
+        said = None if cards is UNSET or not cards.is_removed else cards.is_removed.get(str(card))
+        return unknown(f"/cards/is_removed/{card}", ASK_IS_REMOVED, card=card) if said is None else said
 
     @property
     def kit_carson_campaign(self) -> Truth:
@@ -593,9 +598,15 @@ class Board(OnTheMap):
             return False
         cards = self.position.cards
         current = UNSET if cards is UNSET else cards.current
-        if current is UNSET and self._a_tribe_raids():
+        if current is not UNSET:
+            return current == 55
+        if self._a_tribe_raids():
             return False
-        return unknown("/cards/current", ASK_CARD) if current is UNSET else current == 55
+        if (
+            self.position.period is UNSET
+        ):  # it holds for the whole game, and mostly says that there is no such card
+            return unknown("/period", ASK_PERIOD)
+        return unknown("/cards/current", ASK_CARD)
 
     def _a_tribe_raids(self) -> bool:
         """Is a Tribal Raid under way that is known to be one of the Comanche or the Ute, and not Kit Carson's?"""

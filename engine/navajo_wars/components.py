@@ -17,6 +17,7 @@ from engine.memory import NOT_NOTED
 from engine.navajo_wars.map import FAR, NUMBERED, distances, neighbours, price_of_way
 from engine.navajo_wars.position import (
     AreaId,
+    CardKey,
     Colour,
     Count,
     InstructionFace,
@@ -139,7 +140,6 @@ class DevelopmentCost(Struct, frozen=True, forbid_unknown_fields=True):
     military: Count = 0
 
 
-CardKey = Annotated[str, Meta(pattern="^([1-9]|[1-4][0-9]|5[0-5])$")]
 Place = AreaId | Literal["santa-fe"]
 Away = Annotated[int, Meta(ge=0, le=99)]
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
-from engine.messages import Term, message, requirement
-from engine.navajo_wars.board import Board
+from engine.messages import Term, message, question, requirement
+from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import SHIPPED
 from engine.navajo_wars.position import SetAside
 from engine.verdict import (
     Caution,
     Check,
     Unknown,
-    as_number,
     must_know,
     needs,
     no_less_than,
     refuted,
     total,
+    unknowns,
     warns,
 )
 
@@ -33,6 +33,20 @@ COUNTER_TERM = {
     for kind in ("man", "woman", "child", "elder", "horse", "sheep", "trade_goods", "firearms")
 }
 GOODS = ("trade_goods", "firearms")
+
+ASK_BOX = question(
+    "ask-family-box",
+    "Who and what is in the Family Box of Family %(family)s?",
+    hint="Asked for: %(counters)s.",
+)
+ASK_BOXES = question(
+    "ask-family-boxes", "Who and what is in the Family Boxes?", hint="Asked for: %(counters)s."
+)
+ASK_PASSAGE_BOX = question(
+    "ask-passage-box",
+    "How many counters of each kind are in the Passage of Time Box?",
+    hint="Asked for: %(counters)s.",
+)
 
 NONE_LEFT = requirement(
     "counter-not-available",
@@ -71,12 +85,44 @@ def in_each_place(at: Board, kind: str) -> list[int | Unknown]:
     return places
 
 
-def in_family_boxes(at: Board, kind: str) -> list[int | Unknown]:
-    """Who or what is in each Family Box of the Families in play."""
+def in_family_boxes(at: Board, *kinds: str) -> list[int | Unknown]:
+    """Who or what is in the Family Boxes of the Families in play; what was not told of them is asked for at once."""
     everybody = at.all_families
     if isinstance(everybody, Unknown):
         return [no_less_than(0, everybody)]
-    return [as_number(getattr(family, kind)) for family in at.families()]
+    return in_boxes_of(at.families(), *kinds)
+
+
+def in_boxes_of(families: Iterable[Family], *kinds: str) -> list[int | Unknown]:
+    """Who or what is in the Family Boxes of these Families, with one question for all that was not told."""
+    found, missing = [], []
+    for family in families:
+        for kind in kinds:
+            there = getattr(family, kind)
+            if isinstance(there, Unknown):
+                missing.append((family, kind, there))
+            else:
+                found.append(int(there))
+    if len(missing) < 2:
+        return [*found, *(no_less_than(0, there) for _, _, there in missing)]
+    asked = {family.letter for family, _, _ in missing}
+    shown = {"counters": [COUNTER_TERM[kind] for kind in dict.fromkeys(kind for _, kind, _ in missing)]}
+    pointers = [f"{family.pointer}/{kind}" for family, kind, _ in missing]
+    if len(asked) == 1:
+        return [*found, unknowns(pointers, ASK_BOX, at_least=0, family=asked.pop(), **shown)]
+    return [*found, unknowns(pointers, ASK_BOXES, at_least=0, **shown)]
+
+
+def in_passage_box(at: Board, *kinds: str) -> list[int | Unknown]:
+    """How many counters are in the Passage of Time Box, with one question for all kinds that were not told."""
+    numbers = {kind: at.in_passage(kind) for kind in kinds}
+    missing = [kind for kind, number in numbers.items() if isinstance(number, Unknown)]
+    if len(missing) < 2:
+        return list(numbers.values())
+    counters = [COUNTER_TERM[kind] for kind in missing]
+    pointers = [f"/passage_of_time/{kind}" for kind in missing]
+    untold = unknowns(pointers, ASK_PASSAGE_BOX, at_least=0, counters=counters)
+    return [*(number for kind, number in numbers.items() if kind not in missing), untold]
 
 
 def stated(at: Board, kind: str) -> int | None:

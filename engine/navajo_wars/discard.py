@@ -15,6 +15,7 @@ from engine.navajo_wars.battle import in_play
 from engine.navajo_wars.board import ASK_CARD, ASK_PERIOD, NO_LONGER_TOLD, Board
 from engine.navajo_wars.cards import lie_in, set_cards, this_card, type_of
 from engine.navajo_wars.consequences import change_track, set_ferocity
+from engine.navajo_wars.counters import in_boxes_of
 from engine.navajo_wars.endings import (
     ENDS,
     GOES_ON,
@@ -135,17 +136,25 @@ def begin_steps(at: Board, _noted: DiscardMemory) -> tuple[Board, Where]:
 
 
 def with_fort(at: Board) -> Truth:
-    """Is at least one Family in the Area of a Fort? There are none before the American Period."""
-    fort, period, everybody = at.on_one_of(AREAS, "fort"), at.told("period", ask=ASK_PERIOD), at.all_families
-    if refuted(fort):
+    """Is at least one Family in the Area of a Fort? There are none before the American Period.
+
+    Of two or three Forts it is soon told where they are; where the Families are matters only if there is one.
+    """
+    places = [family.at for family in at.families_told()]
+    if certain(at.all_families) and all(is_told(place) for place in places):
+        period = at.told("period", ask=ASK_PERIOD)
+        there = at.on_one_of(sorted(set(places)), "fort")
+        return period if isinstance(there, Unknown) and isinstance(period, Unknown) else there
+    forts = at.on_one_of(AREAS, "fort")
+    if isinstance(forts, Unknown):
+        period = at.told("period", ask=ASK_PERIOD)
+        return period if isinstance(period, Unknown) else forts
+    if not forts:
         return False
-    for fact in (period, everybody):
-        if isinstance(fact, Unknown):
-            return fact
-    places = [family.at for family in at.families()]
-    if not all(is_told(place) for place in places):
-        return some(at.has_fort(place) for place in places)
-    return at.on_one_of(sorted(set(places)), "fort")
+    everybody = at.all_families
+    if isinstance(everybody, Unknown):
+        return everybody
+    return some(at.has_fort(family.at) for family in at.families())
 
 
 def ask_fort_roll(at: Board, _noted: DiscardMemory) -> Question:
@@ -401,7 +410,7 @@ class SetFerocity(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ki
 def adjust_ferocity(at: Board, _noted: DiscardMemory) -> Board:
     """Every Family in play without a man falls to Ferocity 0 (C57)."""
     ferocious = [family for family in at.families() if not certain(family.ferocity == 0)]
-    must_know(total(as_number(family.man) for family in ferocious))
+    must_know(total(in_boxes_of(ferocious, "man")))
     for family in ferocious:
         if not family.man:
             at = set_ferocity(at, family.letter, 0, FEROCITY_RULE)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from engine.catalogue import read_toml
-from engine.messages import Message, Ref, Term, message, requirement
+from engine.messages import Message, Ref, Term, message, question, requirement
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.consequences import change_track, signed
 from engine.navajo_wars.cubes import cubes_of
@@ -107,9 +107,10 @@ def scenario(at: Board) -> ScenarioId | Unknown | None:
     return played
 
 
-WHETHER_IT_ENDS = message(
+WHETHER_IT_ENDS = question(
     "scenario-does-it-end",
-    "If you play the scenario %(scenario)s, the game ends here with card #%(card)s; otherwise it goes on. Does it end?",
+    "Does the game end here?",
+    lead="The scenario %(scenario)s ends with card #%(card)s; any other game goes on.",
 )
 IT_ENDS = message("scenario-it-ends", "The scenario %(scenario)s is being played: the game ends here.")
 IT_GOES_ON = message("scenario-it-goes-on", "That scenario is not being played: the game goes on.")

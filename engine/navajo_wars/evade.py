@@ -23,13 +23,11 @@ from engine.navajo_wars.reactions import (
     RAID_GOES_ON,
     area_pointer,
     families_in_play,
-    free_of_outposts,
     is_in_area,
-    not_immune,
+    outposts_allow,
     raid_entered,
     reacts_at_all,
     standing_in,
-    tribal_raid,
 )
 from engine.questions import Choose, Option, Question, ask, known
 from engine.tables import END, Where, automatic, call, chance, decision, procedure
@@ -128,10 +126,7 @@ def may_evade(at: Board, do: Evade) -> Iterator[Check | Caution]:
 def may_evade_here(at: Board, do: Evade) -> Iterator[Check | Caution]:
     """What is asked of the Raid; a caution where the attempt can hardly help."""
     family = at.family(do.family)
-    if certain(tribal_raid(at, family)):
-        yield not_immune(at, family)
-    else:
-        yield free_of_outposts(at, family)
+    yield outposts_allow(at, family)
     yield needs(
         every((is_in_area(family.at), some((raid_entered(at, family), tribal_raid_near(at, family))))),
         NO_RAID_TO_EVADE,

@@ -83,7 +83,18 @@ from engine.tables import (
     procedure,
     reading,
 )
-from engine.verdict import Caution, Check, Unknown, certain, is_told, must_know, needs, total, unknown, warns
+from engine.verdict import (
+    Caution,
+    Check,
+    Unknown,
+    certain,
+    is_told,
+    must_know,
+    needs,
+    total,
+    unknown,
+    warns,
+)
 
 
 class DoInstruction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="instruction"):
@@ -405,7 +416,8 @@ def tribal_raid(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
 
 def which_tribe(at: Board) -> Unknown:
     """Asked where the Instruction noted is none by which a Tribe raids."""
-    return unknown(f"/agenda/{len(at.agenda) - 1}/memory/name", ASK_TRIBE)
+    place = f"/agenda/{len(at.agenda) - 1}/memory/name"
+    return unknown(place, ASK_TRIBE, among=tuple(TRIBE_BY_INSTRUCTION))
 
 
 # -- 4.2.6: Expand -----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from engine.messages import act, message
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.cards import VP_OF_TRANSITION, set_cards
 from engine.navajo_wars.consequences import change_track, dissolve_without_adult
-from engine.navajo_wars.counters import ANIMALS, MEMBERS, POPULATION
+from engine.navajo_wars.counters import ANIMALS, MEMBERS, POPULATION, in_passage_box
 from engine.navajo_wars.endings import Result, game_over, show_scenario_table, without_points
 from engine.navajo_wars.map import TerritoryRef, is_area, territory_of
 from engine.navajo_wars.outposts import DIE_SYMBOL, forts_on_map, outposts_on_map
@@ -174,7 +174,7 @@ FIGHTING_ON = message(
 def military_lost(at: Board, _noted: KitCarsonMemory) -> Board:
     """1 Military Point for each counter in the Passage of Time Box; at 0 the game is lost."""
     rule = "nw:6.2.3.s5.mil-loss"
-    count = must_know(total(at.in_passage(kind) for kind in (*POPULATION, *ANIMALS)))
+    count = must_know(total(in_passage_box(at, *POPULATION, *ANIMALS)))
     at = at.tell(COUNTERS_THERE, rule, count=count)
     at = change_track(at, "military", -count, rule) if count else at
     have = must_know(at.military)

@@ -42,6 +42,7 @@ from engine.navajo_wars.printed import (
     IN_ELDER_SPACE,
     IN_FAMILY,
     IN_TERRITORY,
+    OF_CARD,
     OF_FAMILY,
     CardRef,
 )
@@ -246,6 +247,7 @@ LABELS: dict[str, Ref] = {
     "in_play": act("label.cards-in-play", "cards in play"),
     "hand": act("label.cards-in-hand", "cards in the hand"),
     "removed": act("label.cards-removed", "cards removed from the game"),
+    "is_removed": act("label.is-removed", "removed from the game"),
     "discarded": act("label.cards-discarded", "cards discarded"),
     "developments": Term("nw.card.cultural_development"),
     "set": act("label.development-set", "group"),
@@ -383,8 +385,10 @@ def fact(path: list[str]) -> Said | None:
             return say(TERRITORY_NAME, territory=PlaceRef(area))
         case ["territories", territory, *_]:
             return say(IN_TERRITORY, territory=TerritoryRef(territory), counter=LABELS["drought"])
-        case ["elders", space]:
-            return say(IN_ELDER_SPACE, space=space)
+        case ["elders", place] if place.isdecimal():  # spaces count from 1
+            return say(IN_ELDER_SPACE, space=int(place) + 1)
+        case ["cards", "is_removed", card]:
+            return say(OF_CARD, card=card, fact=LABELS["is_removed"])
         case [box, kind] if box in BOX_TERM or box in ("instructions", "cards", "operation", "activation"):
             return say(IN_BOX, box=LABELS[box], counter=LABELS[kind])
     return None

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from engine.actions import Action, say
 from engine.messages import Term, message
 from engine.navajo_wars.board import Board
-from engine.navajo_wars.counters import ANIMALS, MEMBERS, POPULATION, in_family_boxes
+from engine.navajo_wars.counters import MEMBERS, POPULATION, in_family_boxes, in_passage_box
 from engine.navajo_wars.cubes import cube_reset
 from engine.navajo_wars.droughts import ask_lowest_neighbour
 from engine.navajo_wars.elders import levels_published
@@ -92,9 +92,8 @@ def may_pass_time(at: Board, _: PassageOfTime) -> Iterator[Check | Caution]:
 
 
 def begin_passage(at: Board, _: PassageOfTime) -> tuple[Board, Where]:
-    """Everything the first step looks at is asked for at once, where it was not told."""
-    boxes = [number for kind in MEMBERS for number in in_family_boxes(at, kind)]
-    must_know(total([*boxes, *(at.in_passage(kind) for kind in (*POPULATION, *ANIMALS))]))
+    """Everybody the first step looks at is asked for at once, box by box, where that was not told."""
+    must_know(total([*in_family_boxes(at, *MEMBERS), *in_passage_box(at, *POPULATION)]))
     at = begin_operation(at, "passage-of-time")
     return at.tell(PASSAGE_BEGINS, "nw:3.3", "nw:3.3.order"), call(PASSAGE_OF_TIME)
 

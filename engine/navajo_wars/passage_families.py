@@ -20,6 +20,7 @@ from engine.navajo_wars.counters import (
     NONE_LEFT,
     POPULATION,
     Member,
+    in_passage_box,
     is_left,
     published,
     stated,
@@ -405,7 +406,7 @@ def adjust_culture(at: Board, noted: PassageMemory) -> Board:
 
 def discard(at: Board, _noted: PassageMemory) -> Board:
     """Whoever is left in the box leaves play."""
-    left = must_know(total(at.in_passage(kind) for kind in POPULATION))
+    left = must_know(total(in_passage_box(at, *POPULATION)))
     if left:
         for kind in POPULATION:
             at = at.set_passage(kind, 0)

@@ -14,6 +14,7 @@ from engine.navajo_wars.counters import (
     COUNTER_TERM,
     MEMBERS,
     in_family_boxes,
+    in_passage_box,
     is_left,
     tell_none_left,
 )
@@ -23,7 +24,7 @@ from engine.navajo_wars.passage_memory import PassageMemory
 from engine.navajo_wars.position import FamilyLetter
 from engine.questions import Choose, ChooseSome, Option, Question, Read, ask, known
 from engine.tables import Where
-from engine.verdict import Unknown, is_told, must_know, total
+from engine.verdict import Unknown, ask_at_once, is_told, must_know, total
 
 CornValue = Annotated[int, Meta(ge=0, le=20)]
 
@@ -39,9 +40,9 @@ BRED = message("passage-bred", "Breed Animals: one more (%(animal)s) comes into 
 
 def return_animals(at: Board, _noted: PassageMemory) -> Board:
     """All Animals of the Passage of Time Box and all horses of the Family Boxes return to the Resources Box."""
+    ask_at_once([*in_passage_box(at, *ANIMALS), *in_family_boxes(at, "horse"), *map(at.resource, ANIMALS)])
     horses = must_know(total([at.in_passage("horse"), *in_family_boxes(at, "horse")]))
     sheep = must_know(at.in_passage("sheep"))
-    must_know(total((at.resource("horse"), at.resource("sheep"))))
     if horses + sheep:
         at = at.set_passage("horse", 0).set_passage("sheep", 0)
         ridden = [family.letter for family in at.families() if family.horse]
@@ -163,8 +164,9 @@ def occupied(at: Board) -> list[str]:
 
 def population(at: Board) -> int:
     """Everyone in the Family Boxes and the Elder Display."""
-    boxes = [number for kind in MEMBERS for number in in_family_boxes(at, kind)]
-    return must_know(total(boxes)) + sum(must_know(at.elders))
+    boxes, elders = total(in_family_boxes(at, *MEMBERS)), at.elders
+    ask_at_once((boxes, elders))
+    return must_know(boxes) + sum(must_know(elders))
 
 
 def fed_by_land(at: Board) -> int:

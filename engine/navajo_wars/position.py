@@ -71,6 +71,7 @@ InstructionName = Literal[
 ]
 ScenarioId = Literal["14.1", "14.2", "14.3", "14.4", "14.5", "14.6"]
 CardNumber = Annotated[int, Meta(ge=1, le=80)]
+CardKey = Annotated[str, Meta(pattern="^([1-9]|[1-4][0-9]|5[0-5])$")]
 
 
 class Tracks(Struct, frozen=True, forbid_unknown_fields=True):
@@ -251,7 +252,10 @@ class Development(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Cards(Struct, frozen=True, forbid_unknown_fields=True):
-    """The cards that lie open or are held, and those that will not be drawn from this deck any more."""
+    """The cards that lie open or are held, and those that will not be drawn from this deck any more.
+
+    `is_removed` tells of single cards whether they were removed from the game, where nobody lists all that were.
+    """
 
     current: CardNumber | UnsetType | None = UNSET
     in_play: tuple[CardNumber, ...] | UnsetType = UNSET
@@ -259,6 +263,7 @@ class Cards(Struct, frozen=True, forbid_unknown_fields=True):
     removed: tuple[CardNumber, ...] | UnsetType = UNSET
     discarded: tuple[CardNumber, ...] | UnsetType = UNSET
     developments: tuple[Development, ...] | UnsetType = UNSET
+    is_removed: dict[CardKey, bool] | UnsetType = UNSET
 
 
 class SetAside(Struct, frozen=True, forbid_unknown_fields=True):

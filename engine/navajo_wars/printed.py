@@ -24,7 +24,7 @@ from engine.navajo_wars.counters import MEMBERS, left, tell_none_left
 from engine.navajo_wars.cubes import cubes_of, shift_cubes
 from engine.navajo_wars.map import AREAS, CANYON, PLACES, TERRITORIES, PlaceRef, TerritoryRef
 from engine.navajo_wars.mix import made_impossible, used_up
-from engine.navajo_wars.position import LETTERS, Colour, FortName, PassageBox, Resources, SantaFe
+from engine.navajo_wars.position import LETTERS, Cards, Colour, FortName, PassageBox, Resources, SantaFe
 from engine.navajo_wars.santa_fe import ASK_SANTA_FE
 from engine.questions import Option
 from engine.verdict import Unknown, certain, is_told, must_know, needs, refuted
@@ -74,6 +74,7 @@ LEAVES_AREA = message("changed.leaves-area", "a counter (%(counter)s) is removed
 OF_FAMILY = message("changed.family", "Family %(family)s")
 IN_FAMILY = message("changed.in-family", "Family %(family)s, %(counter)s")
 IN_BOX = message("changed.in-box", "%(box)s, %(counter)s")
+OF_CARD = message("changed.of-card", "Card #%(card)s, %(fact)s")
 IN_AREA = message("changed.in-area", "Area %(area)s, %(counter)s")
 IN_TERRITORY = message("changed.in-territory", "Territory %(territory)s, %(counter)s")
 IN_ELDER_SPACE = message("changed.in-elder-space", "Elder Display, space %(space)s")
@@ -582,6 +583,9 @@ def move_card(at: Board, number: int, where: str) -> Board:
     """Put a card among those in play, in the hand, removed or discarded, and nowhere else."""
     for other in ("in_play", "hand", "discarded"):
         at = take_card(at, number, other) if other != where else at
+    removed = at.part("cards", Cards).is_removed  # of which it is told one by one
+    if where == "removed" and removed:
+        at = set_cards(at, is_removed={**removed, str(number): True})
     held = _told_in(at, where)
     if isinstance(held, Unknown) or number in held:
         return at

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec import structs
+
 from engine.exceptions import Refused
 from engine.messages import Ref, message, requirement
 from engine.navajo_wars.battle import in_play, raided_here, tribal_raid_near
@@ -169,6 +171,17 @@ def not_immune(at: Board, family: Family) -> Check:
         pointer=f"{family.pointer}/at",
         family=family.letter,
     )
+
+
+def outposts_allow(at: Board, family: Family) -> Check:
+    """What an Outpost on its track means to a Family that flees from either Raid; which one it is may decide."""
+    tribal = tribal_raid(at, family)
+    if certain(tribal):
+        return not_immune(at, family)
+    bars = free_of_outposts(at, family)
+    if refuted(tribal) or not refuted(bars.holds) or refuted(not_immune(at, family).holds):
+        return bars
+    return structs.replace(bars, holds=tribal)
 
 
 OUTPOSTS_AND_FORTS = ("mission", "rancho", "fort")

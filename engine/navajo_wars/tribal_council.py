@@ -40,10 +40,10 @@ COUNCIL_ROLL = question(
     "Tribal Council of Family %(family)s: roll a die.",
     hint="Greater than or equal to the Area Value %(value)s gains 1 AP.",
 )
-COUNCIL_ROLL_IN = message(
+COUNCIL_ROLL_IN = question(
     "council-roll-in",
-    "Tribal Council of Family %(family)s: roll a die. Greater than or equal to the Area Value printed in Area %(area)s "
-    "gains 1 AP.",
+    "Tribal Council of Family %(family)s: roll a die.",
+    hint="Greater than or equal to the Area Value printed in Area %(area)s gains 1 AP.",
 )
 SUCCEEDS = message("outcome.council-succeeds", "The Tribal Council succeeds.")
 FAILS = message("outcome.council-fails", "The Tribal Council has no effect.")

@@ -22,7 +22,7 @@ from engine.navajo_wars.cards import (
     type_of,
 )
 from engine.navajo_wars.consequences import change_track, signed, way
-from engine.navajo_wars.counters import COUNTER_TERM, POPULATION
+from engine.navajo_wars.counters import COUNTER_TERM, POPULATION, in_boxes_of, in_passage_box
 from engine.navajo_wars.cubes import count, cubes_in, empty_into
 from engine.navajo_wars.developments import Purchase, buy
 from engine.navajo_wars.endings import game_over, without_points
@@ -37,7 +37,6 @@ from engine.verdict import (
     Check,
     Truth,
     Unknown,
-    as_number,
     ask_at_once,
     certain,
     is_told,
@@ -333,7 +332,7 @@ def count_members(at: Board, kind: Literal["man", "woman"], *rules: str) -> tupl
     """The men or women of Families in Territories without a Fort; the Families left out for one are named."""
     by_fort = {family.letter: shares_territory_with_fort(at, family) for family in at.families()}
     ask_at_once(by_fort.values())
-    members = [as_number(getattr(family, kind)) for family in at.families() if not by_fort[family.letter]]
+    members = in_boxes_of((family for family in at.families() if not by_fort[family.letter]), kind)
     ask_at_once(members)
     for family in at.families():
         if by_fort[family.letter] and not refuted(getattr(family, kind)):
@@ -542,7 +541,7 @@ LEFT_PLAY = message(
 
 def halve_population(at: Board, _noted: CheckMemory) -> tuple[Board, Where]:
     """How many leave: half of the men, women, children and Elders, rounded up; Animals do not count."""
-    number = must_know(total(at.in_passage(kind) for kind in POPULATION))
+    number = must_know(total(in_passage_box(at, *POPULATION)))
     if not number:
         return at, END
     leaving = -(-number // 2)

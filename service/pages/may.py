@@ -290,8 +290,8 @@ def _judged(game: Game, do: Any, told: Told, speaks: Reader) -> Ruled:
 
 def _can_be_taken(question: Question, told: Told) -> bool:
     """Does this ask what else lies on the table, and nobody wants to tell?"""
-    nothing = getattr(question.form, "otherwise", UNSET)
-    return nothing is not UNSET and bool(nothing) and question.pointer != told.asks
+    form = question.form
+    return isinstance(form, forms.Some) and bool(form.otherwise) and question.pointer != told.asks
 
 
 def _weighed(game: Game, do: Any, told: Told, taken: tuple[Question, ...], speaks: Reader) -> Ruled:

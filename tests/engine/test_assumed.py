@@ -28,6 +28,7 @@ CLOSED_LIST = {
         "/last_roll",
         "/combat",
         "/played",
+        "/has_played/*",  # the same, told marker by marker
         "/phase",
         "/subphase",
         "/active",

@@ -127,14 +127,24 @@ def seen(table: Table, pointer: str) -> Any:
         value = table.position.active or UNSET  # whoever acts attacks
     elif path == ["action", "cost"]:  # of preempting: it is printed on the card
         value = _at(table.components, ["cards", str(table.position.cards.current), "preempt_cost"])
-    elif path[:2] == ["instructions", "holds"]:
-        column = getattr(table.position.instructions, path[2])
-        return any(counter is not None and counter.name == path[3] for counter in column)
     else:
-        value = _at(table.position, path)
+        value = _among_others(table.position, path)
+        value = _at(table.position, path) if value is None else value
     if value is UNSET:
         raise CannotTell(f"nothing on the table answers {pointer}")
     return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def _among_others(position: Any, path: list[str]) -> bool | None:
+    """Whether something is among what is listed elsewhere, where that is asked for by itself."""
+    match path:
+        case ["cards", "is_removed", card]:
+            return int(card) in position.cards.removed
+        case ["has_played", side, marker]:
+            return any(one.by == side and marker in (one.marker, one.as_) for one in position.played)
+        case ["instructions", "holds", column, name]:
+            return any(one is not None and one.name == name for one in getattr(position.instructions, column))
+    return None
 
 
 def _hidden(table: Table, side: str) -> int:
@@ -293,7 +303,8 @@ def tell(went: Talk, fact: Fact, answer: Answer) -> None:
         return
     question = asked(table.game, fact, answer.position, voice("en"), went.case.action)
     if fact.pointers:
-        told = tells(question, chosen(table, question))
+        counted = isinstance(question.form, forms.Counters)
+        told = tells(question, so_many(table, question) if counted else chosen(table, question))
     else:
         told = {fact.pointer: seen(table, fact.pointer)}
         if not fits(question.form, told[fact.pointer]):
@@ -301,6 +312,16 @@ def tell(went: Talk, fact: Fact, answer: Answer) -> None:
     if told.items() <= went.told.items():
         raise CannotTell(f"{fact.pointer} was told and is asked for again")
     went.told |= told
+
+
+def so_many(table: Table, question: Question) -> dict[str, Any]:
+    """Of a question for the counters of one place, how many of each are there."""
+    form: Any = question.form
+    there = {one.key: seen(table, one.key) for one in form.fields}
+    for one in form.fields:
+        if not fits(one.form, there[one.key]):
+            raise CannotTell(f"{one.key}: {one.form} does not take {there[one.key]}")
+    return {pointer: many for pointer, many in there.items() if many}
 
 
 def chosen(table: Table, question: Question) -> list[Any]:
@@ -347,6 +368,7 @@ SAME_REASON = {
     "no-raid-counter-here": "reaction-not-in-tribal-raid",
     "move-too-dear": "too-dear-anyway",
     "corn-too-dear": "too-dear-anyway",
+    "immune-to-tribal-raid": "reaction-under-outpost",
 }
 
 
@@ -398,7 +420,8 @@ def said_to_happen(answer: Answer) -> list[str]:
 
 
 # A combat is only called so, who attacks in it is known by whose phase it is, and what a column holds is told beside it.
-# Which phases are played may be said by the action, and once more by the table.
+# Which phases are played may be said by the action, and once more by the table. What the position takes to mean no
+# where it is left out is never asked.
 NOT_ON_THE_TABLE = (
     "/agenda",
     "/partial",
@@ -406,6 +429,10 @@ NOT_ON_THE_TABLE = (
     "/combat/id",
     "/combat/attacker",
     "/instructions/holds",
+    "/cards/is_removed",
+    "/has_played",
+    "/activation/redrawn",
+    "/activation/tried_to_leave",
     "/options",
 )
 
@@ -467,8 +494,10 @@ def _is_among(told: Any, listed: tuple[Any, ...]) -> bool:
 
 def can_be_asked(case: Case) -> bool:
     """Is there a ruling on the whole table? An action may leave out what only its player can say."""
-    answer = check(case.table.game, case.table.at(), case.action)
-    return not answer.verdict.unknowns or answer.verdict.ruling == "illegal"
+    verdict = check(case.table.game, case.table.at(), case.action).verdict
+    if any(fact.pointer.startswith("/action") for fact in verdict.unknowns):
+        return False
+    return not verdict.unknowns or verdict.ruling == "illegal"
 
 
 def talks(asked_about: Iterable[Case], *, assume: bool = True) -> Iterator[Talk]:

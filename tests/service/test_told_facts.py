@@ -20,7 +20,7 @@ NAVAJO_WARS = [
     ("/families/C", None, "Family C: none"),
     ("/areas", {"shiprock-4": {"raid": 1}, "hopi-land-1": {"fort": "defiance"}}, None),
     ("/manuelito", UNSET, "Manuelito counter: no longer told"),
-    ("/elders/2", 1, "Elder Display, space 2: 1"),
+    ("/elders/2", 1, "Elder Display, space 3: 1"),
     ("/period", "mexican", "Period: Mexican Period"),
     ("/partial/families", False, "Families in play: there are no others"),
     ("/choices/C07", "free", "An Ambush costs nothing."),
