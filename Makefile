@@ -118,10 +118,10 @@ licences: $(READY) ## List the licence of everything that a server is made of, a
 	$(BIN)/python deploy/supply.py licences
 
 # In an environment of its own; it needs a database of vulnerabilities that can be reached.
-audit: ## Ask for known vulnerabilities of everything that a server is made of
+audit: ## Ask for known vulnerabilities of everything that a server is made of; fails where nobody can be asked
 	@test -x $(VENV)/audit/bin/python || $(PYTHON) -m venv $(VENV)/audit
 	@$(VENV)/audit/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r requirements-audit.lock
-	$(VENV)/audit/bin/pip-audit --require-hashes --disable-pip -r requirements.lock $(ARGS)
+	$(VENV)/audit/bin/pip-audit --strict --require-hashes --disable-pip -r requirements.lock $(ARGS)
 
 clean: ## Remove everything that make can make again
 	rm -rf $(VENV) dist build .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis

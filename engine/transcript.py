@@ -27,7 +27,7 @@ from engine.game import Answer, Continue, Game, check, prepare
 from engine.pointers import escape
 from engine.questions import Read
 from engine.saved import FORMAT, Format
-from engine.telling import Fact, Table, tell
+from engine.telling import ACTION, LATER, Fact, Table, tell, told_action
 from engine.verdict import LEGAL, Verdict
 
 MOST = 4_000  # moves and answers together; a whole game has between one and two thousand answers
@@ -399,6 +399,7 @@ def read_move(game: Game, given: Any, pointer: str = "") -> Move:
         action = codec.read(written.action, game.action_types, f"{pointer}/action")
     told, answers = told_apart(written.inputs, f"{pointer}/inputs")
     inputs = codec.read_inputs(answers, f"{pointer}/inputs")
+    action, told = _told_of_the_action(game, action, told, pointer)
     if written.position:
         _must_fit(game, written.position, pointer, "position")
     if written.choices or written.components:
@@ -421,6 +422,20 @@ def read_move(game: Game, given: Any, pointer: str = "") -> Move:
         written.note,
         written.remembered,
     )
+
+
+def _told_of_the_action(
+    game: Game, action: Any, told: tuple[Fact, ...], pointer: str
+) -> tuple[Any, tuple[Fact, ...]]:
+    """The action with what was told of it, and the facts of the table; what will be told later is not told."""
+    known = [one for one in told if one[1] != LATER]
+    of_it = [_as_input(one) for one in known if one[0].startswith(ACTION)]
+    try:
+        whole = told_action(game, action, of_it)
+    except Unreadable as error:
+        error.pointer = f"{pointer}{error.pointer}"
+        raise
+    return whole, tuple(one for one in known if not one[0].startswith(ACTION))
 
 
 def told_apart(inputs: list[Any], pointer: str = "/inputs") -> tuple[tuple[Fact, ...], list[Any]]:
@@ -509,5 +524,11 @@ def write_move(move: Move) -> WrittenMove:
 
 
 def _write_told(told: tuple[Fact, ...]) -> Iterator[dict[str, Any]]:
-    for pointer, value in told:
-        yield {"untell": pointer} if value is UNSET else {"tell": {pointer: value}}
+    for fact in told:
+        key, value = _as_input(fact)
+        yield {key: value}
+
+
+def _as_input(fact: Fact) -> Given:
+    pointer, value = fact
+    return ("untell", pointer) if value is UNSET else ("tell", {pointer: value})

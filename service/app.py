@@ -33,6 +33,7 @@ from service.constants import kept
 from service.games import GAMES
 from service.languages import voice
 from service.operations import OPEN_TO_PAGES, Reply
+from service.play_tries import Tries
 from service.terms import LANGUAGES, wordings
 
 VIEWPORT = b'<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -75,7 +76,7 @@ def create_app(settings: dict[str, Any] | None = None) -> Flask:
     problems.register(app)
     file = Path(app.config["COMPONENTS"]) if app.config["COMPONENTS"] else None
     served = table.operations(file)
-    limits.register(app, served)
+    limits.register(app, served, {"join": Tries(lambda: play_routes.served().store)})
     compression.register(app)
     operations.serve(app, served)
     play_routes.register(app, {name: components.load(file, game) for name, game in GAMES.items()})

@@ -43,6 +43,10 @@ ERRORS: dict[str, Message] = {
             "A replay plays at most %(limit)s moves and answers together. Send the rest with the position it reaches.",
         ),
         (
+            "import-too-dear",
+            "Only the first %(limit)s of these moves can be played in one request. Say the position behind the last one, or send fewer.",
+        ),
+        (
             "batch-too-dear",
             "These actions together are too much for one request. Send at most %(limit)s of them at once.",
         ),

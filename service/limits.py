@@ -11,11 +11,12 @@ import hashlib
 import logging
 import time
 import tomllib
+from collections.abc import Mapping
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from flask import Flask, Response, request
 from limits import RateLimitItem, parse
@@ -62,14 +63,24 @@ class Standing(NamedTuple):
     alone: bool  # counted by this process, because the shared store is away
 
 
+class Counts(Protocol):
+    """Whatever counts requests."""
+
+    def count(self, key: str, seconds: int, most: int) -> tuple[int, bool]:
+        """One more; how many there are in this window of so many seconds, and whether only this process knows."""
+
+
 class Limits:
     """The budgets of everybody."""
 
-    def __init__(self, allowed: dict[str, str], store: str) -> None:
+    def __init__(
+        self, allowed: dict[str, str], store: str, elsewhere: Mapping[str, Counts] | None = None
+    ) -> None:
         self._allowed: dict[str, RateLimitItem] = {
             name: parse(amount) for name, amount in allowed.items() if amount != OFF
         }
-        self._counter = Counter(store)
+        self._counter: Counts = Counter(store)
+        self._elsewhere = elsewhere or {}  # what counts some of them instead
 
     def take(self, budgets: tuple[str, ...], who: str, times: int = 1) -> Standing | None:
         """Take one from each of these budgets, so many times as large; how the tightest of them stands."""
@@ -78,18 +89,20 @@ class Limits:
             allowed = self._allowed.get(name)
             if allowed is None:
                 continue
-            standing = self._one(allowed, f"{name}/{who}", allowed.amount * times)
+            counts = self._elsewhere.get(name, self._counter)
+            standing = _counted(counts, allowed, f"{name}/{who}", allowed.amount * times)
             if tightest is None or standing.left < tightest.left:
                 tightest = standing
             if standing.left < 0:
                 break
         return tightest
 
-    def _one(self, allowed: RateLimitItem, name: str, most: int) -> Standing:
-        window, now = allowed.get_expiry(), time.time()
-        number = int(now // window)
-        count, alone = self._counter.count(f"ruleglot/{name}/{number}", window)
-        return Standing(most, most - count, ceil((number + 1) * window - now), alone)
+
+def _counted(counts: Counts, allowed: RateLimitItem, name: str, most: int) -> Standing:
+    window, now = allowed.get_expiry(), time.time()
+    number = int(now // window)
+    count, alone = counts.count(f"ruleglot/{name}/{number}", window, most)
+    return Standing(most, most - count, ceil((number + 1) * window - now), alone)
 
 
 class Counter:
@@ -101,7 +114,7 @@ class Counter:
         self._own: Storage = storage_from_string("memory://")  # type: ignore[assignment]
         self._again = 0.0
 
-    def count(self, key: str, seconds: int) -> tuple[int, bool]:
+    def count(self, key: str, seconds: int, most: int) -> tuple[int, bool]:  # noqa: ARG002  others need it
         """One more; how many there are in this window, and whether only this process knows."""
         if time.monotonic() >= self._again:
             try:
@@ -131,13 +144,13 @@ def keys(file: Path) -> dict[str, Key]:
     return {one["sha256"].lower(): Key(name, one["times"]) for name, one in told.items()}
 
 
-def register(app: Flask, operations: list[Operation]) -> None:
-    """Hold every request to the budgets of its address, or of its key."""
+def register(app: Flask, operations: list[Operation], elsewhere: Mapping[str, Counts]) -> None:
+    """Hold every request to the budgets of its address, or of its key; some are counted elsewhere."""
     if app.config["LIMITS"] == OFF:
         return
     budgets_of = {one.id: (EVERYTHING, one.budget) for one in operations if one.budget}
     budgets_of |= {view: (EVERYTHING, budget) for view, budget in OF_PLAYS.items()}
-    limits = Limits(app.config["LIMITS"], app.config["LIMITS_STORE"])
+    limits = Limits(app.config["LIMITS"], app.config["LIMITS_STORE"], elsewhere)
     known = keys(Path(app.config["KEYS"])) if app.config["KEYS"] else {}
 
     def within_limits() -> None:

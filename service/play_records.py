@@ -26,11 +26,12 @@ from service.languages import Voice, voice
 from service.play_problems import OtherVersion, Problem
 from service.play_repeats import Repeatable
 from service.plays import Kept, Play, Reading, newest, position_of, reading_of
-from service.report import WRITINGS, Session, session
+from service.report import WRITINGS, Session, Telling
 from service.store import Store, moves, packed, plays, readings, unpacked
 
 MOST_ON_A_PAGE = 100
 MOST_VERIFIED = 100  # moves in one request
+MOST_IN_A_PART = 1_000  # moves that a part of a report tells, however cheap they are
 MOST_IMPORTED = transcript.MOST  # moves and answers
 MARK_EVERY = 200  # moves, a transcript says the position
 
@@ -59,11 +60,18 @@ class Row(Struct, frozen=True):
 
 def _rows(connection: Connection, play: Play, after: int, last: int) -> list[Row]:
     """The moves behind one, with that one before them as where they begin."""
+    return [_row(play.game, row) for row in _kept_rows(connection, play, after, last)]
+
+
+def _kept_rows(
+    connection: Connection, play: Play, after: int, last: int, position: Any = moves.c.position
+) -> Sequence[Any]:
+    """The same as they are kept, not read yet; read in one go, so that nobody moves meanwhile."""
     here = sa.and_(moves.c.play == play.id, moves.c.number >= after, moves.c.number <= last)
     same = sa.and_(readings.c.play == moves.c.play, readings.c.number == moves.c.reading)
-    columns = (moves.c.number, moves.c.written, moves.c.position, moves.c.made, readings.c.told)
+    columns = (moves.c.number, moves.c.written, position, moves.c.made, readings.c.told)
     chosen = sa.select(*columns).select_from(moves.join(readings, same)).where(here).order_by(moves.c.number)
-    found = [_row(play.game, row) for row in connection.execute(chosen).all()]
+    found = connection.execute(chosen).all()
     if [row.number for row in found] != list(range(after, last + 1)):
         now = newest(connection, play.id)
         raise Problem("store-damaged") if now == play.version else OtherVersion(now)
@@ -166,41 +174,58 @@ def last_move(store: Store, play: Play, lang: str) -> dict[str, Any] | None:
 # -- the report and the transcript -------------------------------------------------------------------
 
 
-def told(
-    store: Store, play: Play, lang: str, after: int = 0, spent: Callable[[], bool] = lambda: False
+def told(store: Store, play: Play, lang: str) -> Session:
+    """The whole session of a play, however long that takes."""
+    return _told(store, play, lang, 0, play.moves, lambda: False)[0]
+
+
+def part(store: Store, play: Play, lang: str, after: int) -> tuple[Session, int | None]:
+    """The session behind a move, as much of it as one request may cost, and behind which move it goes on."""
+    last = min(after + MOST_IN_A_PART, play.moves)
+    return _told(store, play, lang, min(after, play.moves), last, prices.spent(prices.MOST_TOLD))
+
+
+def _told(
+    store: Store, play: Play, lang: str, first: int, last: int, spent: Callable[[], bool]
 ) -> tuple[Session, int | None]:
-    """The session of a play behind a move; where its moves are dear it ends earlier, and says where it goes on."""
-    first = min(after, play.moves)
     with store.reading() as connection:
-        rows = _rows(connection, play, first, play.moves)
-    start = _at(play.game, rows[0])
+        kept = _kept_rows(connection, play, first, last)
+    start = _at(play.game, _row(play.game, kept[0]))
     if start is None:
         raise Problem("not-verified" if first else "store-damaged")
-    at, played, further = start, [], None
-    for row in rows[1:]:
+    at, played, telling = start, [], Telling(play.game, start.position, lang)
+    for row in (_row(play.game, one) for one in kept[1:]):
         begun, done = _one(play.game, at, row.move)
         played.append(done)
+        telling.tell(done)
         at = _at(play.game, row) or transcript.after(play.game, begun, done)
-        if row.number < play.moves and spent():
-            further = row.number
+        if spent():  # where moves are dear, a part is shorter
+            last = row.number
             break
-    return session(play.game, Replay(start, tuple(played)), lang, further), further
+    further = last if last < play.moves else None
+    return telling.ended(Replay(start, tuple(played)), further), further
 
 
 def exported(store: Store, play: Play) -> dict[str, Any]:
-    """Everything, portable: what `replay` and a new play take."""
+    """Everything, portable: what `replay` and a new play take. Moves are given as they were kept."""
+    number = moves.c.number
+    marked = sa.or_(number % MARK_EVERY == 0, number == play.moves)
+    position = sa.case((marked, moves.c.position)).label("position")
     with store.reading() as connection:
-        rows = _rows(connection, play, 0, play.moves)
-    marked = [
-        structs.replace(row.move, position_after=row.position)
-        if row.position is not None and (row.number % MARK_EVERY == 0 or row.number == play.moves)
-        else row.move
-        for row in rows[1:]
-    ]
-    first = rows[0]
-    return transcript.write(
-        Transcript(first.position, tuple(marked), first.reading.choices, first.reading.components)
-    )
+        kept = _kept_rows(connection, play, 0, play.moves, position)
+    first = _row(play.game, kept[0])
+    start = Transcript(first.position, (), first.reading.choices, first.reading.components)
+    return {**transcript.write(start), "moves": [_written(one) for one in kept[1:]]}
+
+
+def _written(row: Any) -> dict[str, Any]:
+    """A move as it was kept, with the position after it where that is to be said."""
+    try:
+        written: dict[str, Any] = orjson.loads(unpacked(row.written))
+        after = {} if row.position is None else {"position_after": orjson.loads(unpacked(row.position))}
+    except orjson.JSONDecodeError:
+        raise Problem("store-damaged") from None
+    return {**written, **after}
 
 
 # -- bringing one in ---------------------------------------------------------------------------------
@@ -236,10 +261,12 @@ def imported(game: Game, read: Transcript) -> Imported:
 
 def _played_in(game: Game, read: Transcript, start: At[Any], reading: Reading) -> Imported:
     """A transcript that does not say where it ends, played from its start."""
-    went = transcript.replay(game, read, MOST_PLAYED_IN)
+    went = transcript.replay(game, read, MOST_PLAYED_IN, prices.spent())
     if went.diverged is not None:
         code = "after-differs" if "position" in went.diverged.differs else "not-legal"
         raise Unreadable(code, f"/moves/{went.diverged.number - 1}")
+    if len(went.played) < len(read.moves):  # dear ones; who says where they lead need not have them played
+        raise Unreadable("import-too-dear", "/moves", limit=len(went.played))
     kept, now = [], reading
     for move, one in zip(read.moves, went.played, strict=True):
         changed = _read_since(game, now, move, "/moves")

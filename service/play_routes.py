@@ -22,7 +22,6 @@ from service import (
     play_repeats,
     play_starts,
     plays,
-    prices,
     problems,
 )
 from service.answers import encode
@@ -220,9 +219,7 @@ def _report(play: str, media: str | None) -> Response:
     if media not in play_records.REPORTS:
         raise Problem("not-acceptable")
     after = query_number("after", 0, 0, LARGEST) or 0
-    found, (told, further) = _read_whole(
-        play, lambda one: play_records.told(store, one, lang, after, prices.spent(prices.MOST_TOLD))
-    )
+    found, (told, further) = _read_whole(play, lambda one: play_records.part(store, one, lang, after))
     headers = {"Content-Language": lang, "Vary": "Accept-Language, Accept", **_etag(found.version)}
     if further is not None:
         headers["Link"] = f'<{request.path}?after={further}&lang={lang}>; rel="next"'

@@ -28,8 +28,7 @@ def listed(store: Store) -> list[dict[str, Any]]:
 def shown(store: Store, play: str, lang: str) -> tuple[dict[str, Any], str]:
     """How a play stands, and its report."""
     found = plays.find(store, play)
-    whole, _ = play_records.told(store, found, lang)
-    return plays.state(found, lang), as_text(whole)
+    return plays.state(found, lang), as_text(play_records.told(store, found, lang))
 
 
 def exported(store: Store, play: str) -> dict[str, Any]:

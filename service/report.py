@@ -17,7 +17,7 @@ from engine.transcript import Asked, Divergence, Expected, Played, Replay
 from engine.verdict import Verdict
 from service.games import prefix
 from service.headlines import SectionRef
-from service.languages import Reader, beside, capital, reader
+from service.languages import beside, capital, reader
 from service.questions import drawn
 from service.rules import section
 from service.sentences import not_again
@@ -72,53 +72,63 @@ class Session(Struct, frozen=True):
     chapters: tuple[Chapter, ...]
 
 
-def session(game: Game, went: Replay, lang: str, further: int | None = None) -> Session:
-    """A replay as the report of its session; `further` is the move behind which the next part begins."""
-    told = _Telling(game, reader(lang), went, further)
-    return Session(lang, told.title(), tuple(told.chapters()))
+def session(game: Game, went: Replay, lang: str) -> Session:
+    """A replay as the report of its session."""
+    telling = Telling(game, went.start.position, lang)
+    for played in went.played:
+        telling.tell(played)
+    return telling.ended(went)
 
 
 # -- what is told ------------------------------------------------------------------------------------
 
 
-class _Telling:
-    """Tells one session in one language, chapter by chapter."""
+class Telling:
+    """Tells one session in one language, move by move, in chapters."""
 
-    def __init__(self, game: Game, speaks: Reader, went: Replay, further: int | None) -> None:
+    def __init__(self, game: Game, start: Any, lang: str) -> None:
         self._game = game
-        self._speaks = speaks
-        self._went = went
-        self._further = further
+        self._lang, self._speaks = lang, reader(lang)
+        self._before = start  # where the next move begins
+        self._chapters: list[Chapter] = []
+        self._open = Chapter("", self._standing(start), ())
+        self._lines: list[Line] = []  # of the open chapter
         self._asked = ""  # the choice that was asked last in this chapter; it is not asked again and again
 
-    def title(self) -> str:
+    def tell(self, played: Played) -> None:
+        """One more move; each card or turn that it begins opens a chapter."""
+        for piece in self._move(played, self._before):
+            if isinstance(piece, Chapter):
+                if self._lines:
+                    self._close()
+                self._open = piece
+            else:
+                self._lines.append(piece)
+        self._before = played.answer.position
+
+    def ended(self, went: Replay, further: int | None = None) -> Session:
+        """The session, with how it ended; `further` is the move behind which the next part begins."""
+        if went.diverged is not None:
+            self.tell(went.diverged.played)
+        if self._lines or not went.played:
+            self._close()
+        heading = "" if further is not None else self._speaks.say(ENDING, {})
+        end = Chapter(heading, "", tuple(self._ending(went, further)))
+        return Session(self._lang, self._title(went.position), (*self._chapters, end))
+
+    def _close(self) -> None:
+        self._chapters.append(structs.replace(self._open, lines=tuple(self._lines)))
+        self._lines = []
+
+    def _title(self, position: Any) -> str:
         """The game, and its scenario where one is played."""
-        played = getattr(self._went.position, "scenario", None)
+        played = getattr(position, "scenario", None)
         name = self._speaks.say(self._game.title, {})
         for one in self._game.scenarios:
             if one.id == played:
                 shown = {"game": name, "scenario": one.title, "section": one.id}
                 return self._speaks.say(WITH_SCENARIO, shown)
         return name
-
-    def chapters(self) -> Iterator[Chapter]:
-        """One for each card or turn that was begun, one for what came before, and how it ended."""
-        open_one = Chapter("", self._standing(self._went.start.position), ())
-        before = self._went.start.position
-        stop = self._went.diverged
-        for played in (*self._went.played, *((stop.played,) if stop else ())):
-            for piece in self._move(played, before):
-                if isinstance(piece, Chapter):
-                    if open_one.lines:
-                        yield open_one
-                    open_one = piece
-                else:
-                    open_one = structs.replace(open_one, lines=(*open_one.lines, piece))
-            before = played.answer.position
-        if open_one.lines or not self._went.played:
-            yield open_one
-        heading = "" if self._further is not None else self._speaks.say(ENDING, {})
-        yield Chapter(heading, "", tuple(self._ending()))
 
     def _move(self, played: Played, before: Any) -> Iterator[Line | Chapter]:
         """What a move tells; where it opens a chapter at once, the heading says what was done."""
@@ -200,17 +210,17 @@ class _Telling:
 
     # -- how it ended --
 
-    def _ending(self) -> Iterator[Line]:
-        if self._went.diverged is not None:
-            yield from self._stop(self._went.diverged)
-        elif self._further is not None:
-            yield Line("end", self._speaks.say(FURTHER, {"number": self._further}))
+    def _ending(self, went: Replay, further: int | None) -> Iterator[Line]:
+        if went.diverged is not None:
+            yield from self._stop(went.diverged)
+        elif further is not None:
+            yield Line("end", self._speaks.say(FURTHER, {"number": further}))
         else:
-            last = last_move(self._went)
+            last = last_move(went)
             yield Line(
                 "end", _one_line(self._outcome(last.answer) if last else self._speaks.say(GOES_ON, {}))
             )
-        standing = self._standing(self._went.position)
+        standing = self._standing(went.position)
         if standing:
             yield Line("end", self._speaks.say(AT_THE_END, {"standing": standing}))
 
@@ -276,9 +286,8 @@ def _text(line: Line) -> str:
 
 # -- Markdown ----------------------------------------------------------------------------------------
 
-_MARKS = re.compile(
-    r"([\\`*_{}\[\]<>#|~!&@]|:(?=//)|(?<=www)\.)", re.IGNORECASE
-)  # addresses become links, too
+_MARKS = {ord(mark): f"\\{mark}" for mark in "\\`*_{}[]<>#|~!&@"}
+_ADDRESSES = re.compile(r"(:(?=//)|(?<=www)\.)", re.IGNORECASE)  # they become links, too
 
 
 def as_markdown(told: Session) -> str:
@@ -306,7 +315,7 @@ def _markdown(line: Line) -> list[str]:
 
 def _plain(text: str) -> str:
     """Text in which nothing is a mark."""
-    return _MARKS.sub(r"\\\1", text)
+    return _ADDRESSES.sub(r"\\\1", text.translate(_MARKS))
 
 
 # -- HTML --------------------------------------------------------------------------------------------

@@ -261,7 +261,9 @@ class ReplayReader(RequestReader[AskedReplay]):
         spent = self._spent()
         try:
             return self._decoded(text)
-        except FAILS:
+        except FAILS as error:
+            if isinstance(error, Unreadable) and error.code == "replay-too-long":
+                raise unreadable(error) from None
             return self._move_by_move(text, spent)
 
     def _move_by_move(self, text: bytes, spent: Callable[[], bool]) -> AskedReplay:

@@ -27,7 +27,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from service.play_problems import Problem
 
-NEWEST = "0001"  # the last step in migrations/versions
+NEWEST = "0002"  # the last step in migrations/versions
 WAIT = 5  # seconds for another writer
 LOCK = 0x52554C45474C4F54  # any number, as long as it is ours: one process changes the tables of PostgreSQL
 
@@ -91,6 +91,13 @@ repeats = sa.Table(
     sa.Column("play", sa.String(22)),
     sa.Column("answer", sa.LargeBinary),
     sa.Column("made", sa.Float(53)),
+)
+tries = sa.Table(  # with join codes, by whom and when, as a hash
+    "tries",
+    meta,
+    sa.Column("key", sa.String(64), primary_key=True),
+    sa.Column("count", sa.Integer),
+    sa.Column("expires", sa.Float(53)),
 )
 salts = sa.Table(
     "salts", meta, sa.Column("name", sa.String(40), primary_key=True), sa.Column("value", sa.String(64))

@@ -447,7 +447,9 @@ class Board(OnTheMap):
     def areas_with(self, *names: str) -> list[AreaId]:
         """The Areas with a counter of one of these kinds, in the order of the map."""
         must_know(self._told_of(AREAS, *names))
-        told: Any = self.position.areas
+        told: Any = (
+            {} if self.position.areas is UNSET else self.position.areas
+        )  # kinds of another period are nowhere
         found = {area for name in names for area, state in told.items() if getattr(state, name)}
         return [area for area in AREAS if area in found] if found else []
 

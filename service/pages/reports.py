@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response, request
 
 from engine.catalogue import read_choices
-from service import play_records, plays, prices
+from service import play_records, plays
 from service.answers import encode
 from service.languages import reader
 from service.pages import copies, seats, shell, words
@@ -25,17 +25,20 @@ ALONE = ("deed", "end")  # kinds of lines that stand in no list
 
 @screen.get("/play/<play>/report")
 def report(play: str) -> Any:
-    """The session, from its beginning."""
-    found = seats.look(play)
-    told, further = _part(found)
-    return _page("report.html", found, told=told, further=further, runs=_runs)
+    """The session, from its beginning; a long one in parts, each with a link to the next."""
+    found, after = seats.look(play), _after()
+    told, further = _part(found, after)
+    return _page("report.html", found, told=told, after=after, further=further, runs=_runs)
 
 
-def _part(play: Play) -> tuple[Session, int | None]:
-    """The report, or the part of it that begins behind a move."""
+def _after() -> int:
+    """The move behind which a part begins."""
     after = request.args.get("after", "")
-    number = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else 0
-    return play_records.told(served().store, play, shell.lang(), number, prices.spent(prices.MOST_TOLD))
+    return int(after) if after.isascii() and after.isdigit() and len(after) < 10 else 0
+
+
+def _part(play: Play, after: int) -> tuple[Session, int | None]:
+    return play_records.part(served().store, play, shell.lang(), after)
 
 
 def _runs(lines: Iterable[Line]) -> list[tuple[bool, list[Line]]]:
@@ -45,9 +48,12 @@ def _runs(lines: Iterable[Line]) -> list[tuple[bool, list[Line]]]:
 
 @screen.get("/play/<play>/report.txt")
 def report_text(play: str) -> Any:
-    """The report as a text, to share."""
-    told, _ = _part(seats.look(play))
-    return Response(as_text(told) + "\n", content_type="text/plain; charset=utf-8")
+    """The report as a text, to share; a long one in parts, as on the page."""
+    told, further = _part(seats.look(play), _after())
+    response = Response(as_text(told) + "\n", content_type="text/plain; charset=utf-8")
+    if further is not None:
+        response.headers["Link"] = f'<{request.path}?after={further}>; rel="next"'
+    return response
 
 
 @screen.get("/play/<play>/transcript")

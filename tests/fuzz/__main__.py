@@ -7,12 +7,13 @@ import sys
 import time
 from collections import Counter
 
-from tests.fuzz import games, writers
+from tests.fuzz import games, imports, writers
 from tests.fuzz.calls import Fuzzer
 from tests.fuzz.corpus import write
 from tests.fuzz.holding import Broken
 
 TURN = 20_000  # calls between two whole games, two plays with several writers, and two lines that say how it goes
+BROUGHT_IN = 60  # mutated games in each turn
 
 
 class Run:
@@ -31,6 +32,7 @@ class Run:
             games.one(self.seed + self.turns)
             self.seen["games"] += 1
             self.seen["changes by several writers"] += writers.written(self.seed + self.turns)
+            self.seen["games brought in"] += imports.brought_in(self.seed + self.turns, BROUGHT_IN)
         except Broken as broken:
             self.fuzzer.broken.append(write(broken, self.seed + self.turns))
         print(f"{said}; {dict(self.seen)}", flush=True)

@@ -23,6 +23,7 @@ WORDS = frozenset(
         "row_title",
         "from_text",
         "to_text",
+        "when_text",
         "reading",
         "snippet",
         "percent",

@@ -32,6 +32,7 @@ def run(seed: int, cases: int, phases: str = "examples,coverage") -> tuple[int, 
                 ended, said = done.returncode, done.stdout + done.stderr
                 found = re.search(r"([\d,]+) generated", said)
                 put += int(found[1].replace(",", "")) if found else 0
+                print(f"{phases}, seed {seed}: {put} cases by now", flush=True)
                 seed += 1
                 phases = "fuzzing"
                 if not found:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from ruleglot.cli import main
 from service import checks
-from tests.fuzz import games, writers
+from tests.fuzz import games, imports, writers
 from tests.fuzz.asking import Case, Said, Service
 from tests.fuzz.calls import Fuzzer
 from tests.fuzz.corpus import Corpus, shown
@@ -101,6 +101,10 @@ def test_every_change_is_made_to_some_request() -> None:
     for _ in range(300):
         made(random, [])
     assert len(CHANGES) >= 10
+
+
+def test_games_that_are_brought_in() -> None:
+    assert 0 < imports.brought_in(101, 12) < 12, "some are kept, some are refused, none fails"
 
 
 def test_several_writers_and_whole_games() -> None:

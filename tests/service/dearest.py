@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import orjson
 from flask.testing import FlaskClient
 
 from service import constants, prices, search, table
@@ -16,27 +15,11 @@ from service.app import create_app
 from service.bodies import MOST_CHECKS, MOST_INPUTS, MOST_MOVES
 from tests.bench import full_position
 from tests.fuzz.mutating import seeds
-from tests.games import golden
+from tests.service.dear_plays import GZIP, NAVAJO, Dear, of_plays, whole_game
 from tests.service.sent import AMBUSH, CHECK
 from tests.service.test_prices import AGAIN, MOST, RAID, least, posting
 
-NAVAJO, JULIAN = "/v1/games/navajo-wars", "/v1/games/julian"
-GZIP = {"Accept-Encoding": "gzip"}
 LONG_QUESTION = ("may a family with a horse move into an area with a fort when raiding " * 8)[:200]
-
-
-class Dear(NamedTuple):
-    """A request, what it is called, and how often it is tried."""
-
-    name: str
-    send: Callable[[], Any]
-    tries: int = 3
-
-
-def whole_game() -> dict[str, Any]:
-    """A whole game as somebody keeps it."""
-    told: dict[str, Any] = orjson.loads(golden.file("rise-of-the-people", "json").read_bytes())
-    return {**told, "components": golden.components(golden.COPY)}
 
 
 def about_positions(client: FlaskClient) -> Iterator[Dear]:
@@ -176,51 +159,6 @@ def looked_up(client: FlaskClient) -> Iterator[Dear]:
         yield get(path, **html)
 
 
-def of_plays(client: FlaskClient) -> Iterator[Dear]:
-    """What is asked of a play: a whole game, and one of moves that are as dear as they get."""
-    game = whole_game()
-    yield Dear("play: bringing in a whole game", posting(client, f"{NAVAJO}/plays", {"transcript": game}), 1)
-    exported = client.post(f"{NAVAJO}/plays", json={"transcript": game}).get_json()
-    dear = client.post(
-        f"{NAVAJO}/plays", json={"transcript": {"position": RAID, "moves": [AGAIN] * 450}}
-    ).get_json()
-    for name, play in (("a whole game", exported), ("dear moves", dear)):
-        if "id" not in play:
-            print(f"{name}: not taken: {play['detail'][:80]}")
-            continue
-        at, key = f"/v1/plays/{play['id']}", {"Authorization": f"Bearer {play['key']}"}
-        for path in (
-            "",
-            "/moves?limit=100&lang=all",
-            "/report",
-            "/transcript",
-            "/components",
-        ):
-            yield Dear(
-                f"play of {name}: {path or 'state'}",
-                lambda at=at, path=path: client.get(at + path, headers=GZIP),
-            )
-        yield Dear(
-            f"play of {name}: report as HTML, Japanese",
-            lambda at=at: client.get(f"{at}/report?lang=ja", headers={**GZIP, "Accept": "text/html"}),
-        )
-        for path in ("/verify?from=0", "/options", "/odds"):
-            body = {"action": {"kind": "enemy-raid", "ap": 3}} if path == "/odds" else {}
-            yield Dear(
-                f"play of {name}: {path}",
-                lambda at=at, path=path, body=body, key=key: client.post(
-                    at + path, json=body, headers={**GZIP, **key}
-                ),
-            )
-        for path in ("", "/table", "/chart", "/report", "/odds", "/audit", "/share", "/copy"):
-            yield Dear(
-                f"page of {name}: {path or 'conversation'}",
-                lambda play=play, path=path: client.get(
-                    f"/play/{play['id']}{path}", headers={**GZIP, "Accept": "text/html"}
-                ),
-            )
-
-
 def examples(client: FlaskClient) -> Dear:
     """The dearest of all worked examples."""
     found = {}
@@ -230,11 +168,19 @@ def examples(client: FlaskClient) -> Dear:
     return Dear("check: the dearest worked example, all languages", found[max(found)])
 
 
+def all_of_them(client: FlaskClient) -> Iterator[Dear]:
+    """Every request that is looked at."""
+    yield from about_positions(client)
+    yield from looked_up(client)
+    yield examples(client)
+    yield from of_plays(client)
+
+
 def measured(client: FlaskClient) -> list[tuple[float, str, int]]:
     """Each request in simple checks, with its status; the dearest first."""
     simple = least(posting(client, CHECK, AMBUSH), 300)
     found = []
-    for dear in (*about_positions(client), *looked_up(client), *of_plays(client), examples(client)):
+    for dear in all_of_them(client):
         status = dear.send().status_code
         found.append((least(dear.send, dear.tries) / simple, dear.name, status))
     return sorted(found, reverse=True)

@@ -16,7 +16,7 @@ import requests
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 20  # for one answer, and for an end
-PATIENCE = 120  # seconds until a server has started
+PATIENCE = 300  # seconds until a server has started
 
 
 class Server(NamedTuple):

@@ -246,3 +246,14 @@ def test_a_wrong_setting_stops_the_start_with_one_sentence() -> None:
 def test_the_document_shows_the_table_of_settings() -> None:
     shown = (Path(ROOT) / "docs" / "operation.md").read_text(encoding="utf-8")
     assert config.as_table() in shown
+    rows = re.findall(r"^\| `([A-Z_]+)` \|", shown, re.MULTILINE)
+    assert rows == [one.variable for one in config.SETTINGS], (
+        "none is shown twice, and none that there is not"
+    )
+
+
+def test_no_part_reads_a_setting_that_the_table_does_not_have() -> None:
+    read = re.compile(r"os\.environ(?:\.get\(|\[)\s*\"([A-Z_]+)\"")
+    files = [*Path(ROOT, "service").rglob("*.py"), *Path(ROOT, "ruleglot").rglob("*.py")]
+    found = {name for file in files for name in read.findall(file.read_text(encoding="utf-8"))}
+    assert {"DATABASE_URL"} <= found <= {one.variable for one in config.SETTINGS}

@@ -111,3 +111,27 @@ def test_two_servers_share_one_budget(shared: Redis, tmp_path: Path) -> None:
         ]
     assert [answer.status_code for answer in answers] == [200] * 10 + [429] * 2
     assert [int(answer.headers["RateLimit-Remaining"]) for answer in answers] == [*range(9, -1, -1), 0, 0]
+
+
+@pytest.mark.parametrize("budget", ["memory://", "redis"])
+def test_five_tries_of_a_code_are_five_whatever_the_workers(
+    shared: Redis, tmp_path: Path, budget: str
+) -> None:
+    told = {
+        "RULEGLOT_LIMITS": "on",
+        "RULEGLOT_LIMIT_JOIN": "5 per hour",
+        "RULEGLOT_LIMITS_STORE": shared.url if budget == "redis" else budget,
+        "RULEGLOT_DATA": str(tmp_path),
+        "WEB_CONCURRENCY": "2",
+    }
+    tried = []
+    with serving(tmp_path / "log", **told) as server:
+        for number in range(12):  # each on a connection of its own, so that both workers are asked
+            if number % 3:
+                tried.append(requests.post(f"{server.address}/join", data={"code": "no"}, timeout=SECONDS))
+            else:
+                join = f"{server.address}/v1/plays/join"
+                tried.append(requests.post(join, json={"code": "no"}, timeout=SECONDS))
+    assert [answer.status_code for answer in tried] == [404] * 5 + [429] * 7
+    assert [int(answer.headers["RateLimit-Remaining"]) for answer in tried[:6]] == [4, 3, 2, 1, 0, 0]
+    assert int(tried[5].headers["Retry-After"]) > 0

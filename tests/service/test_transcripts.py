@@ -254,6 +254,26 @@ def test_all_languages_side_by_side(ask: Ask) -> None:
     assert len({json.dumps(sentence) for sentence in found}) > 20
 
 
+def test_what_is_told_of_the_action_is_part_of_it_as_in_a_check(ask: Ask) -> None:
+    """The fuzzer found it: `check` took what a replay of the same move refused."""
+    inputs: list[dict[str, Any]] = [{"tell": {"/action/family": "A", "/tracks/ap": "unknown"}}, {"die": 4}]
+    move = {"action": {**EVADE["action"], "family": "B"}, "inputs": inputs}
+    checked = ask({**EVADE, **move}, path="/v1/games/navajo-wars/check")
+    answer = ask({"position": EVADE["position"], "moves": [move], "record": True}, path=REPLAY)
+    assert (answer["moves"][0]["ruling"], answer["position"]) == ("legal", checked["position"])
+    (kept,) = answer["transcript"]["moves"]
+    assert (kept["action"], kept["inputs"]) == (EVADE["action"], [{"die": 4}])
+
+
+def test_what_cannot_be_told_of_the_action_is_refused_at_its_place(client: FlaskClient) -> None:
+    move = {**FLIGHT["moves"][0], "inputs": [{"tell": {"/action/family": "Z"}}]}
+    refused = client.post(REPLAY, json={**FLIGHT, "moves": [FLIGHT["moves"][0], move]})
+    assert refused.status_code == 422
+    assert [error["pointer"] for error in refused.get_json()["errors"]] == [
+        "/moves/1/inputs/~1action~1family"
+    ]
+
+
 @pytest.mark.parametrize(
     ("lang", "headline"),
     [

@@ -1,0 +1,104 @@
+"""No legal request is more work than 400 simple checks: counted in calls of functions, not in time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from service import constants, play_records, plays, prices, search
+from service.app import create_app
+from service.store import Store
+from tests.service import dearest
+from tests.service.dear_plays import NAVAJO, of_plays, whole_game
+from tests.service.sent import AMBUSH, CHECK
+from tests.service.test_prices import AGAIN, MOST, RAID, posting
+from tests.service.work import Work
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
+    """A worker as it is once it has served for a while."""
+    folder: Path = tmp_path_factory.mktemp("plays")
+    app = create_app({"LIMITS": "off", "STORE": f"sqlite:///{folder / 'plays.sqlite3'}"})
+    search.warm()
+    constants.warm()
+    yield app.test_client()
+    store: Store = app.extensions["ruleglot-plays"].store
+    store.close()
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
+    """The clock of the prices counts calls; a check costs as many as it does."""
+    work = Work()
+    monkeypatch.setattr(prices, "clock", work)
+    prices.of_a_check.cache_clear()
+    with work.counted():
+        prices.of_a_check()
+    yield work
+    prices.of_a_check.cache_clear()
+
+
+@pytest.mark.parametrize("asked", [dearest.about_positions, dearest.looked_up, of_plays])
+def test_the_dearest_requests(kept: FlaskClient, work: Work, asked: Any) -> None:
+    simple = posting(kept, CHECK, AMBUSH)
+    simple()
+    most, found = MOST * work.of(simple), {}
+    for dear in asked(kept):
+        answers: list[Any] = []
+        found[dear.name] = work.of(lambda: answers.append(dear.send()))  # noqa: B023  called at once
+        assert answers[0].status_code < 500, dear.name
+    assert len(found) >= 15
+    assert {name: calls for name, calls in found.items() if calls > most} == {}
+
+
+def test_dear_moves_that_do_not_say_where_they_lead_are_not_brought_in(kept: FlaskClient, work: Work) -> None:
+    sent = {"position": RAID, "moves": [AGAIN] * 400}
+    with work.counted():
+        refused = kept.post(f"{NAVAJO}/plays", json={"transcript": sent, "lang": "fr"})
+    (error,) = refused.get_json()["errors"]
+    assert (refused.status_code, error["code"]) == (422, "import-too-dear")
+    few = int(re.search(r"\d+", error["detail"])[0])  # type: ignore[index]
+    assert 0 < few < 400
+    with work.counted():
+        taken = kept.post(f"{NAVAJO}/plays", json={"transcript": {**sent, "moves": [AGAIN] * few}})
+    assert taken.status_code == 201, "as many as it says can be sent"
+
+
+def test_the_parts_of_a_report_are_the_whole_of_it(kept: FlaskClient, work: Work) -> None:
+    """By the API and on the page: whoever follows the links has read every line, and none twice."""
+    sent = {"transcript": whole_game()}
+    play = kept.post(f"{NAVAJO}/plays", json=sent).get_json()["id"]
+    store = kept.application.extensions["ruleglot-plays"].store
+    whole = play_records.told(store, plays.find(store, play), "en")
+    wanted = [line.text for chapter in whole.chapters[:-1] for line in chapter.lines]
+    prices_of_a_check = prices.of_a_check() // 8  # so that even an ordinary game has parts
+    with pytest.MonkeyPatch.context() as patch, work.counted():
+        patch.setattr(prices, "of_a_check", lambda: prices_of_a_check)
+        texts = list(_followed(kept, f"/v1/plays/{play}/report?lang=en"))
+        pages = list(_followed(kept, f"/play/{play}/report.txt"))
+        read, after = [], 0
+        while True:
+            told, further = play_records.part(store, plays.find(store, play), "en", after)
+            read += [line.text for chapter in told.chapters[:-1] for line in chapter.lines]
+            if further is None:
+                break
+            after = further
+    assert len(texts) > 2
+    assert texts == pages
+    assert read == wanted
+
+
+def _followed(client: FlaskClient, address: str) -> Iterator[str]:
+    """Every part, by the links to the next."""
+    while address:
+        answer = client.get(address, headers={"Accept-Language": "en"})
+        assert answer.status_code == 200
+        yield answer.get_data(as_text=True)
+        further = re.match(r'<([^>]+)>; rel="next"', answer.headers.get("Link", ""))
+        address = further[1] if further else ""
