@@ -88,9 +88,9 @@ class Combat(Kept):
 class Table(Kept):
     """A play of a golden game of Navajo Wars."""
 
-    def __init__(self, app: Flask, name: str = ROPE) -> None:
+    def __init__(self, app: Flask, name: str = ROPE, scenario: str | None = "14.5") -> None:
         self._game = golden.read(name)
-        start = Start(GAME, self._game.position, Reading({}, self._game.components), scenario="14.5")
+        start = Start(GAME, self._game.position, Reading({}, self._game.components), scenario=scenario)
         super().__init__(app, start)
 
     def play_until(self, question: str) -> Table:
