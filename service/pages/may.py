@@ -38,11 +38,13 @@ from service.play_starts import Start
 from service.plays import Reading
 from service.questions import parameters
 from service.several import tells
+from service.typed_forms import NONE
 
 screen = shell.screens("may")
 ACTION = "/action/"
 PLACES = "/areas/"  # what lies there is told all together
 MOST_TOLD = 600
+FEW = 4  # things that are named one by one
 SEVERAL = 3  # actions of a section that get a heading of their own
 DEAREST = 9
 COST: dict[Any, int] = {  # how much it takes to answer: cheap questions come first
@@ -519,14 +521,25 @@ def _taken(game: Game, action: Action, ruled: Ruled, told: Told, base: str) -> I
     for one in ruled.taken:
         pointer = str(one.question.pointer)
         address = structs.replace(told, asks=pointer, steps=())
-        if one.answer == []:
-            text = speaks.say(words.PAGE["may.none"], {"question": str(one.question.text)})
-        else:
-            text = _fact(game, action, pointer, one.answer, speaks)
+        said = _none_of(game, one.question, speaks) if one.answer == [] else ""
+        text = said or _fact(game, action, pointer, one.answer, speaks)
         yield Chip(text, f"{base}?{address.query()}")
     for assumed in getattr(ruled.answer, "assumed", []):
         address = structs.replace(told, asks=assumed.pointer, steps=())
         yield Chip(str(assumed.text), f"{base}?{address.query()}")
+
+
+def _none_of(game: Game, question: Question, speaks: Reader) -> str:
+    """That nothing of what is asked for lies there: by its name and place where that is short."""
+    form: Any = question.form
+    fields = dict.fromkeys(pointer.rpartition("/")[2] for pointer in form.otherwise)
+    if len(fields) > FEW or not all(field in game.names.labels for field in fields):
+        return speaks.say(words.PAGE["may.none"], {"question": str(question.text)})
+    things = speaks.listed(capital(wordings.thing(speaks, game.names.labels[field])) for field in fields)
+    rows = dict.fromkeys(row for row, _ in pads.rows(form.options))
+    places = dict.fromkeys(row.rpartition("#")[0].strip() or row for row in rows)
+    label = f"{things} · {speaks.listed(rows if len(rows) == 1 else places)}" if len(places) == 1 else things
+    return speaks.say(words.PAGE["table.is"], {"label": label, "value": speaks.say(NONE, {})})
 
 
 def _optional(game: Game, action: Action, told: Told, base: str) -> Iterator[Chip]:

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from service import forms
 from service.forms import FormOption, Group
-from service.languages import manners
+from service.languages import capital, manners
 from service.lettering import width
 from service.pages import words
 from service.pages.walks import MOST_BUTTONS, said, same
@@ -67,7 +67,7 @@ def grouped(options: Sequence[FormOption], form: Any, depth: int = 0) -> list[tu
         outer = {_beside(name, *inner): {"": next(iter(inside.values()))} for name, inside in outer.items()}
     if len(outer) == 1 and form.of == "place":  # they say themselves where they are
         outer = {"": next(iter(outer.values()))}
-    return [(name, list(inside.items())) for name, inside in outer.items()]
+    return [(capital(name), list(inside.items())) for name, inside in outer.items()]
 
 
 def _beside(outer: str, inner: str) -> str:

@@ -122,7 +122,7 @@ def test_what_is_taken_for_granted_is_said_and_can_be_told_otherwise(app: Flask)
     asking = Asking(app, game, kind, answers)
     asking.until_ruled()
     screen = asking.screen
-    assert "Which of these counters are on the Area Track Shiprock, and where? None." in screen.words
+    assert "Mission, Rancho, Fort · Shiprock: none" in screen.words
     taken = [link["href"] or "" for link in screen.links if link.get("class") == "chip taken"]
     asking.screen = asking.browser.open(next(one for one in taken if "ask=/areas" in one))
     assert asking.question.startswith("Which of these counters are on the Area Track Shiprock")
