@@ -33,16 +33,10 @@ class Way(Struct, frozen=True):
 class Outlook(Struct, frozen=True):
     """What comes of each answer."""
 
-    plainest: Way  # one that stands for those that are left
+    left: tuple[Way, ...]  # those that nothing refuses as yet; of none, all
     refused: tuple[Any, ...]  # answers
-    allowed: tuple[Any, ...] = ()  # answers, where nothing else lies on the table
     against: frozenset[tuple[str, str]] = frozenset()  # what speaks against all of them: names and pointers
     matters: frozenset[tuple[str, tuple[str, ...]]] = frozenset()  # facts that all of the others need
-
-    @property
-    def is_refused(self) -> bool:
-        """Does something speak against all of them?"""
-        return bool(self.against)
 
     def needs(self, question: Question) -> bool:
         """Is this asked whatever the answer is?"""
@@ -66,25 +60,27 @@ def _whole(action: Action, about: Told, key: str, form: forms.One) -> Iterator[W
         yield Way(one.value, do)
 
 
-def look(game: Game, table: Callable[[Told], Any], possible: Sequence[Way], lang: str) -> Outlook:
-    """Check each way; `table` is the position with more told of it."""
-    at = table({})
+def look(game: Game, at: Any, possible: Sequence[Way]) -> Outlook:
+    """Check each way."""
     found = [(way, check(game, at, way.do).verdict) for way in possible]
-    left = [(way, verdict) for way, verdict in found if verdict.ruling != ILLEGAL]
     refused = tuple(way.value for way, verdict in found if verdict.ruling == ILLEGAL)
-    if not left:
+    if len(refused) == len(found):
         common = frozenset.intersection(*(_reasons(verdict) for _, verdict in found))
-        return Outlook(found[0][0], refused, against=common)
-    return Outlook(
-        left[0][0],
-        refused,
-        tuple(way.value for way, verdict in left if _is_allowed(game, table, way, verdict, lang)),
-        matters=frozenset.intersection(*(_facts(verdict) for _, verdict in left)),
-    )
+        return Outlook(tuple(possible), refused, against=common)
+    left = [(way, verdict) for way, verdict in found if verdict.ruling != ILLEGAL]
+    needed = frozenset.intersection(*(_facts(verdict) for _, verdict in left))
+    return Outlook(tuple(way for way, _ in left), refused, matters=needed)
+
+
+def allowed(game: Game, table: Callable[[Told], Any], possible: Sequence[Way], lang: str) -> tuple[Any, ...]:
+    """The answers that are allowed where nothing else lies on the table, which is the position with more told of it."""
+    at = table({})
+    found = ((way, check(game, at, way.do).verdict) for way in possible)
+    return tuple(way.value for way, verdict in found if _is_allowed(game, table, way, verdict, lang))
 
 
 def _is_allowed(game: Game, table: Callable[[Told], Any], way: Way, verdict: Verdict, lang: str) -> bool:
-    """Is this allowed where nothing else lies on the table?"""
+    """Is this allowed as soon as it is told that nothing lies where something could?"""
     told: Told = {}
     while verdict.unknowns and all(one.pointers for one in verdict.unknowns):
         more = {key: none for one in verdict.unknowns for key, none in _nothing(game, one, lang).items()}

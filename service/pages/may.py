@@ -319,29 +319,33 @@ def _before(
     game: Game, action: Action, about: dict[str, Any], missing: Question, told: Told, speaks: Reader
 ) -> Ruled:
     """Before the last parameter is named: refuse what no answer mends, ask what matters with any, then for it."""
-    plain = Ruled(question=missing, told_by=str(missing.pointer))
+    asks = Ruled(question=missing, told_by=str(missing.pointer))
     possible = [] if missing.pointer == told.asks else foresight.ways(action, about, missing)
     if not possible:
-        return plain
+        return asks
+    seen = foresight.look(game, _prepared(game, told, ()), possible)
+    if seen.against:
+        known = _weighed(game, seen.left[0].do, told, (), speaks)
+        reasons = [one for one in known.answer.reasons if (one.name, one.pointer) in seen.against]
+        return structs.replace(known, answer=_because(known.answer, reasons), do=None)
 
-    def look(taken: tuple[Granted, ...]) -> Ruled:
-        def table(more: dict[str, Any]) -> Any:
-            return _prepared(game, structs.replace(told, facts={**more, **told.facts}), taken)
-
-        seen = foresight.look(game, table, possible, speaks.lang)
-        asks = structs.replace(plain, taken=taken, refused=seen.refused, allowed=seen.allowed)
-        if seen.allowed:
-            return structs.replace(asks, ruling=LEGAL)
-        known = _weighed(game, seen.plainest.do, told, taken, speaks)
-        if seen.is_refused:
-            reasons = [one for one in known.answer.reasons if (one.name, one.pointer) in seen.against]
-            return structs.replace(known, answer=_because(known.answer, reasons), do=None)
+    def matters(taken: tuple[Granted, ...]) -> Ruled:
+        known = _weighed(game, seen.left[0].do, told, taken, speaks)
+        if known.ruling == ILLEGAL:
+            return known
         unknown = _cheapest([one for one in known.answer.unknowns if seen.needs(one)], told)
-        if unknown is None:
-            return asks
-        return Ruled(question=unknown, told_by=str(unknown.pointer), taken=taken)
+        return Ruled(question=unknown, told_by=str(unknown.pointer) if unknown else "", taken=taken)
 
-    return _granting(look, about, told)
+    ruled = _granting(matters, about, told)
+    if ruled.question is not None:
+        return ruled
+
+    def table(more: dict[str, Any]) -> Any:
+        return _prepared(game, structs.replace(told, facts={**more, **told.facts}), ruled.taken)
+
+    allowed = foresight.allowed(game, table, seen.left, speaks.lang)
+    marked = structs.replace(asks, taken=ruled.taken, refused=seen.refused, allowed=allowed)
+    return structs.replace(marked, ruling=LEGAL) if allowed else marked
 
 
 def _because(answer: Any, reasons: list[Any]) -> Any:
