@@ -537,7 +537,8 @@ def _none_of(game: Game, question: Question, speaks: Reader) -> str:
     """That nothing of what is asked for lies there: by its name and place where that is short."""
     form: Any = question.form
     fields = dict.fromkeys(pointer.rpartition("/")[2] for pointer in form.otherwise)
-    if len(fields) > FEW or not all(field in game.names.labels for field in fields):
+    in_short = len(fields) <= FEW and all(pointer.startswith(PLACES) for pointer in form.otherwise)
+    if not in_short or not all(field in game.names.labels for field in fields):
         return speaks.say(words.PAGE["may.none"], {"question": str(question.text)})
     things = speaks.listed(capital(wordings.thing(speaks, game.names.labels[field])) for field in fields)
     rows = dict.fromkeys(row for row, _ in pads.rows(form.options))
