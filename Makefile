@@ -31,8 +31,8 @@ run: $(RUNS) ## Serve on 127.0.0.1:8000 (HOST=0.0.0.0 for phones in your network
 test: lint catalogs ## Check the code, then run every test (ARGS="-k raid")
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-pages: $(READY) catalogs ## Check and draw every screen in all languages, sizes and schemes, into build/pages
-	RULEGLOT_BROWSER=needed $(BIN)/python -m pytest -q tests/browser/every_screen.py $(ARGS)
+pages: $(READY) catalogs ## Check and draw every screen in all languages, sizes and schemes, into build/pages; tap golden games through
+	RULEGLOT_BROWSER=needed $(BIN)/python -m pytest -q tests/browser/every_screen.py tests/browser/whole_games.py $(ARGS)
 
 # Each in an environment of its own, below .venv; the tests of clients and wheel run in make test.
 test-all: $(READY) catalogs ## Run the tests on every Python that is there, 3.11 to 3.14 (PYTHONS="3.12 3.14")

@@ -19,10 +19,10 @@ from engine.messages import requirement
 from engine.telling import Table, tell
 from engine.transcript import Divergence, Expected, Move, Played, Replay, Transcript
 from engine.verdict import ILLEGAL, LEGAL, Verdict, needs
-from service import checks, prices, transcripts
+from service import checks, prices, told_facts, transcripts
 from service.answers import encode
 from service.bodies import MOST_MOVES as MOST_PLAYED_IN
-from service.languages import Voice, voice
+from service.languages import Text, Voice, voice
 from service.play_problems import OtherVersion, Problem
 from service.play_repeats import Repeatable
 from service.plays import Kept, Play, Reading, newest, position_of, reading_of
@@ -166,9 +166,16 @@ def last_move(store: Store, play: Play, lang: str) -> dict[str, Any] | None:
     consulted = {} if played is None else played.answer.issues
     return {
         **entry,
+        "told": _facts_told(game, row.move, speaks),
         "changes": checks.change_entries(game, before, after, speaks) if known else [],
         "issues": checks.issue_entries(game.catalogue, consulted, row.reading.choices, speaks),
     }
+
+
+def _facts_told(game: Game, move: Move, speaks: Voice) -> Text:
+    """The facts that a move has told, in words."""
+    told = [fact for key, facts in move.inputs if key == "tell" for fact in facts.items()]
+    return speaks.each(lambda reader: told_facts.listed(reader, game, [*move.told, *told]))
 
 
 # -- the report and the transcript -------------------------------------------------------------------

@@ -7,13 +7,14 @@ from itertools import zip_longest
 from typing import Any, Literal
 
 import msgspec
-from msgspec import UNSET, structs
+from msgspec import UNSET, inspect, structs
 
 from engine import codec, transcript
 from engine.exceptions import Unreadable
 from engine.game import Continue, Game
 from engine.messages import Message, act, message
 from engine.pointers import escape
+from engine.shapes import members, shape
 from engine.transcript import (
     Asked,
     Change,
@@ -26,7 +27,7 @@ from engine.transcript import (
     Transcript,
 )
 from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED
-from service import checks, prices, told_facts
+from service import checks, prices, told_facts, wordings
 from service.answers import AnswerEntry, DifferenceEntry, DivergenceEntry, MoveEntry, ReplayAnswer
 from service.bodies import MOST_MOVES
 from service.headlines import SectionRef
@@ -36,6 +37,7 @@ from service.questions import asked, drawn, pending_question
 from service.requests import AskedReplay
 from service.rules import section
 from service.sentences import happenings, refusals
+from service.typed_forms import NAMED
 
 DEED = message("deed", "%(action)s (%(section)s)")
 DEED_PLAIN = message("deed.plain", "%(action)s")
@@ -273,14 +275,26 @@ def _told(game: Game, one: Asked) -> Phrase:
         _, named = drawn(game, key, value)
         return DRAWN, named
     if key == "read":
-        return _option(one, value) or _read(value)
+        return _option(one, value) or _read(game, one, value)
     return (DIE, {"value": value}) if key == "die" else (DICE, {"value": tuple(map(str, value))})
 
 
-def _read(value: Any) -> Phrase:
+def _read(game: Game, one: Asked, value: Any) -> Phrase:
     if isinstance(value, dict | list):
         return READ_OFF, {}
-    return READ, {"value": NOTHING if value == "none" else _json(value)}
+    if value == "none":
+        return READ, {"value": NOTHING}
+    named = _named(game, one, value)
+    return (READ, {"value": _json(value)}) if named is None else (NAMED, {"value": named})
+
+
+def _named(game: Game, one: Asked, value: Any) -> Any:
+    """How the game calls a value that a reading can have, if it is one of a few."""
+    form = getattr(one.pending.question.answers, "form", None)
+    kinds = members(shape(form)) if form is not None else ()
+    few = [each for kind in kinds if isinstance(kind, inspect.LiteralType) for each in kind.values]
+    kind = wordings.kind_of(game, *few) if value in few else None
+    return None if kind is None else kind.words[value]
 
 
 def _option(one: Asked, value: Any) -> Phrase | None:

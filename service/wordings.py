@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from babel.lists import format_list
-from msgspec import NODEFAULT, UNSET, Struct, inspect
+from msgspec import NODEFAULT, UNSET, Struct, inspect, structs
 
 from engine.actions import Said, say
 from engine.game import Game
@@ -23,6 +23,7 @@ from service.typed_forms import NAMED, NO, NONE, YES
 
 OF_FIELD = message("value.of-field", "%(label)s: %(value)s")
 MOST_LISTED = 12  # values in one sentence; longer lists are told by their number
+NAME_AND_NUMBER = message("value.name-and-number", "%(name)s %(number)s")
 SO_MANY = message("value.so-many", "%(count)s in all")
 
 
@@ -115,8 +116,19 @@ def _plain(reader: Reader, game: Game, kind: inspect.Type | None, told: Any) -> 
 
 
 def _counted(reader: Reader, game: Game, told: Struct) -> str:
-    """What a structure holds, without what is not told or not there."""
+    """What a structure holds, without what is not told or not there; a name with its number by these alone."""
+    if _is_numbered(type(told)):
+        name, number = structs.astuple(told)
+        return reader.say(NAME_AND_NUMBER, {"name": name, "number": number})
     return _together(reader, list(_fields(reader, game, told)))
+
+
+@cache
+def _is_numbered(kind: type[Struct]) -> bool:
+    """Is this a free name and a number, as a card has them?"""
+    found = shape(kind)
+    assert isinstance(found, inspect.StructType)  # noqa: S101  it is one
+    return [type(field.type) for field in found.fields] == [inspect.StrType, inspect.IntType]
 
 
 def _fields(reader: Reader, game: Game, told: Struct) -> Iterator[str]:

@@ -84,7 +84,9 @@ def shown(
         happened=happened(asked.last),
         menu=menu(play, say),
         back_address=address(play, asked, steps[:-1]) if steps else "",
-        **pads.helpers(lang, say, looking.families(play.position), partial(_odds_at, asked)),
+        **pads.helpers(
+            lang, say, looking.families(play.position), partial(_odds_at, asked), asked.refused(pad)
+        ),
     )
 
 

@@ -81,7 +81,7 @@ class Table:
         if phase in OPTIONAL and state != "now" and self._unused(phase):
             state = "not-in-use"
         inner = self._subphases() if phase == "operations" and now == phase else []
-        return Place(self._thing(PHASE[phase]), state, self._said(state), inner)
+        return Place(capital(self._thing(PHASE[phase])), state, self._said(state), inner)
 
     def _said(self, state: str) -> str:
         return self._say(f"jul.{state}") if state != "untold" else UNTOLD
@@ -97,7 +97,7 @@ class Table:
             kind = wordings.kind_of(self._game, *SUBPHASES)
             label = one if kind is None else self._thing(kind.words[one])
             state = _state(SUBPHASES, one, now if now is not None else UNSET)
-            found.append(Place(label, state, self._said(state)))
+            found.append(Place(capital(label), state, self._said(state)))
         return found
 
     # -- boxes --

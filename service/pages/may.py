@@ -6,7 +6,7 @@ to a friend. A part whose name is a pointer tells a fact; `input` is an answer t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import reduce
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -28,7 +28,7 @@ from engine.verdict import ILLEGAL, LEGAL
 from service import checks, forms, problems, transcripts, wordings
 from service.forms import PendingQuestion, Question
 from service.languages import Reader, capital, reader
-from service.pages import pads, shell, walks, words
+from service.pages import foresight, pads, shell, walks, words
 from service.pages.judging import lines, odds_on
 from service.pages.lookup import game_of, titles
 from service.pages.start import begun_from
@@ -38,11 +38,13 @@ from service.play_starts import Start
 from service.plays import Reading
 from service.questions import parameters
 from service.several import tells
+from service.typed_forms import NONE
 
 screen = shell.screens("may")
 ACTION = "/action/"
 PLACES = "/areas/"  # what lies there is told all together
 MOST_TOLD = 600
+FEW = 4  # things that are named one by one
 SEVERAL = 3  # actions of a section that get a heading of their own
 DEAREST = 9
 COST: dict[Any, int] = {  # how much it takes to answer: cheap questions come first
@@ -80,6 +82,8 @@ words.sentences(
         "may.not-so": "This cannot be so:",
         "may.none": "%(question)s None.",
         "may.nothing-else": "Nothing else there (%(count)s)",
+        "may.marked": "Answers with a thick frame are allowed, unless something that was not told forbids it; pale ones are not.",
+        "may.several": "More than one",
     }
 )
 
@@ -208,6 +212,13 @@ class Chip(Struct, frozen=True):
     href: str
 
 
+class Granted(Struct, frozen=True):
+    """A question whose answer is taken for granted."""
+
+    question: Question
+    answer: Any
+
+
 class Ruled(Struct, frozen=True, kw_only=True):
     """What is known of the question so far: the ruling if there is one, and what is asked next."""
 
@@ -216,10 +227,15 @@ class Ruled(Struct, frozen=True, kw_only=True):
     question: Any = None
     told_by: str = ""  # the pointer the answer belongs to, or the name of an input
     position: Any = None
-    taken: tuple[Question, ...] = ()  # questions whose answer is taken to be: nothing
+    taken: tuple[Granted, ...] = ()
+    refused: tuple[Any, ...] = ()  # answers to the question that are known to be refused
+    allowed: tuple[Any, ...] = ()  # and those that are allowed where nothing else lies on the table
     answers: list[str] = []  # given on the way, in words
     do: Any = None
     wrong: str = ""
+
+
+Weigh = Callable[[tuple[Granted, ...]], Ruled]
 
 
 @screen.get("/may/<game>/<kind>")
@@ -246,19 +262,21 @@ def may(game: str, kind: str) -> Any:
         if ruled.answer is not None
         else [],
         chips=list(_chips(played, action, told, ruled, base)),
-        taken=list(_taken(ruled, told, base)),
+        taken=list(_taken(played, action, ruled, told, base)),
         optional=list(_optional(played, action, told, base)) if ruled.do is not None else [],
         pad=_pad(ruled, told),
+        only=pads.single(ruled.question.form) if ruled.question is not None and not told.steps else None,
         skip=_skip(ruled, told, base),
         allowed_if=_allowed_if(played, ruled),
         chances=_chances(played, ruled, told),
         lines=lines,
-        **_for_pads(),
+        **_for_pads(ruled),
     )
 
 
-def _for_pads() -> dict[str, Any]:
-    return pads.helpers(shell.lang(), words.sayer(shell.lang()))
+def _for_pads(ruled: Ruled) -> dict[str, Any]:
+    lang = shell.lang()
+    return dict(pads.helpers(lang, words.sayer(lang), refused=ruled.refused, allowed=ruled.allowed))
 
 
 def _ruled(game: Game, action: Action, told: Told) -> Ruled:
@@ -268,41 +286,80 @@ def _ruled(game: Game, action: Action, told: Told) -> Ruled:
         name.removeprefix(ACTION): value for name, value in told.facts.items() if name.startswith(ACTION)
     }
     missing = _missing(game, action, about, told, speaks)
-    if missing is not None:
-        return Ruled(question=missing, told_by=str(missing.pointer))
     try:
+        if missing is not None:
+            return _before(game, action, about, missing, told, speaks)
         do = codec.read({"kind": action.name, **about}, action.kind, "/action")
-        return _judged(game, do, told, speaks)
+        return _granting(lambda taken: _weighed(game, do, told, taken, speaks), about, told)
     except Unreadable as error:
         return Ruled(wrong=problems.sentences(problems.unreadable(error), speaks))
 
 
-def _judged(game: Game, do: Any, told: Told, speaks: Reader) -> Ruled:
-    """Rule on what is told; that nothing more lies anywhere is taken for granted as long as it refuses nothing."""
-    ruled = _weighed(game, do, told, (), speaks)
-    while ruled.question is not None and _can_be_taken(ruled.question, told):
-        further = _weighed(game, do, told, (*ruled.taken, ruled.question), speaks)
+def _granting(weigh: Weigh, about: dict[str, Any], told: Told) -> Ruled:
+    """Rule on what is told; what goes without saying is taken for granted as long as it refuses nothing."""
+    ruled = weigh(())
+    while (answer := _granted(ruled.question, about, told)) is not UNSET:
+        further = weigh((*ruled.taken, Granted(ruled.question, answer)))
         if further.ruling == ILLEGAL:
             break
         ruled = further
     return ruled
 
 
-def _can_be_taken(question: Question, told: Told) -> bool:
-    """Does this ask what else lies on the table, and nobody wants to tell?"""
-    form = question.form
-    return isinstance(form, forms.Some) and bool(form.otherwise) and question.pointer != told.asks
+def _granted(question: Any, about: dict[str, Any], told: Told) -> Any:
+    """The answer that goes without saying; none to what the reader wants to tell, or to what is asked on the way."""
+    if question is None or isinstance(question, PendingQuestion):
+        return UNSET
+    if question.pointer == told.asks or str(question.pointer).startswith(ACTION):
+        return UNSET
+    return foresight.granted(question, list(about.values()))
 
 
-def _weighed(game: Game, do: Any, told: Told, taken: tuple[Question, ...], speaks: Reader) -> Ruled:
+def _before(
+    game: Game, action: Action, about: dict[str, Any], missing: Question, told: Told, speaks: Reader
+) -> Ruled:
+    """Before the last parameter is named: refuse what no answer mends, ask what matters with any, then for it."""
+    asks = Ruled(question=missing, told_by=str(missing.pointer))
+    possible = [] if missing.pointer == told.asks else foresight.ways(action, about, missing)
+    if not possible:
+        return asks
+    seen = foresight.look(game, _prepared(game, told, ()), possible)
+    if seen.against:
+        known = _weighed(game, seen.left[0].do, told, (), speaks)
+        reasons = [one for one in known.answer.reasons if (one.name, one.pointer) in seen.against]
+        return structs.replace(known, answer=_because(known.answer, reasons), do=None)
+
+    def matters(taken: tuple[Granted, ...]) -> Ruled:
+        known = _weighed(game, seen.left[0].do, told, taken, speaks)
+        if known.ruling == ILLEGAL:
+            return known
+        unknown = _cheapest([one for one in known.answer.unknowns if seen.needs(one)], told)
+        return Ruled(question=unknown, told_by=str(unknown.pointer) if unknown else "", taken=taken)
+
+    ruled = _granting(matters, about, told)
+    if ruled.question is not None:
+        return ruled
+
+    def table(more: dict[str, Any]) -> Any:
+        return _prepared(game, structs.replace(told, facts={**more, **told.facts}), ruled.taken)
+
+    allowed = foresight.allowed(game, table, seen.left, speaks.lang)
+    marked = structs.replace(asks, taken=ruled.taken, refused=seen.refused, allowed=allowed)
+    return structs.replace(marked, ruling=LEGAL) if allowed else marked
+
+
+def _because(answer: Any, reasons: list[Any]) -> Any:
+    """The same ruling for these reasons alone."""
+    return structs.replace(answer, reasons=reasons, cautions=[], issues=[], unknowns=[])
+
+
+def _weighed(game: Game, do: Any, told: Told, taken: tuple[Granted, ...], speaks: Reader) -> Ruled:
     """The ruling on what is told and taken for granted, and what is asked next."""
-    table = _table(game, told, taken)
-    only_told = bool(told.asks) and not told.asks.startswith(ACTION)
-    at = prepare(game, table.position, table.choices, table.components, assume=not only_told)
+    at = _prepared(game, told, taken)
     move = Move(do, tuple(codec.read_inputs(list(told.inputs))))
     played = transcript.play(game, at, move)
     found = played.answer
-    answer = checks.worded(game, at, do, move.inputs, found, Raw(msgspec.json.encode(table.position)), speaks)
+    answer = checks.worded(game, at, do, move.inputs, found, Raw(msgspec.json.encode(at.position)), speaks)
     given = [str(one.text) for one in transcripts.move_entry(game, 1, played, speaks).answers]
     known = {
         "ruling": answer.ruling,
@@ -323,10 +380,19 @@ def _weighed(game: Game, do: Any, told: Told, taken: tuple[Question, ...], speak
     return Ruled(**known)
 
 
-def _table(game: Game, told: Told, taken: tuple[Question, ...]) -> Table:
-    """The table as far as it was told, and taken for empty."""
+def _prepared(game: Game, told: Told, taken: tuple[Granted, ...]) -> Any:
+    """The table as the engine sees it; who wants to tell what it takes for granted is asked for it."""
+    table = _table(game, told, taken)
+    at = prepare(game, table.position, table.choices, table.components)
+    if not at.rules.may_assume(told.asks):
+        return at
+    return prepare(game, table.position, table.choices, table.components, assume=False)
+
+
+def _table(game: Game, told: Told, taken: tuple[Granted, ...]) -> Table:
+    """The table as far as it was told, and taken for granted."""
     empty = Table(game.position(), {}, served().printed[game.name])
-    facts = {pointer: value for one in taken for pointer, value in tells(one, []).items()}
+    facts = {pointer: value for one in taken for pointer, value in tells(one.question, one.answer).items()}
     facts |= {name: value for name, value in told.facts.items() if not name.startswith(ACTION)}
     return tell(game, empty, list(facts.items()), "")
 
@@ -380,7 +446,9 @@ def _answered(told: Told, ruled: Ruled) -> Told:
 
 def _skip(ruled: Ruled, told: Told, base: str) -> str:
     """The address at which the present fact is left open."""
-    if ruled.question is None or isinstance(ruled.question, PendingQuestion) or ruled.do is None:
+    if ruled.question is None or isinstance(ruled.question, PendingQuestion):
+        return ""
+    if ruled.told_by.startswith(ACTION):
         return ""
     return f"{base}?{structs.replace(told, skipped=(*told.skipped, ruled.told_by), steps=()).query()}"
 
@@ -451,16 +519,32 @@ def _parameter(game: Game, action: Action, field: str, value: Any, speaks: Reade
     return wordings.value(speaks, game, wordings.type_in(action.kind, field), value)
 
 
-def _taken(ruled: Ruled, told: Told, base: str) -> Iterator[Chip]:
+def _taken(game: Game, action: Action, ruled: Ruled, told: Told, base: str) -> Iterator[Chip]:
     """What was taken for granted, each to be told otherwise."""
     speaks = reader(shell.lang())
-    for question in ruled.taken:
-        address = structs.replace(told, asks=str(question.pointer), steps=())
-        text = speaks.say(words.PAGE["may.none"], {"question": str(question.text)})
+    for one in ruled.taken:
+        pointer = str(one.question.pointer)
+        address = structs.replace(told, asks=pointer, steps=())
+        said = _none_of(game, one.question, speaks) if one.answer == [] else ""
+        text = said or _fact(game, action, pointer, one.answer, speaks)
         yield Chip(text, f"{base}?{address.query()}")
-    for one in getattr(ruled.answer, "assumed", []):
-        address = structs.replace(told, asks=one.pointer, steps=())
-        yield Chip(str(one.text), f"{base}?{address.query()}")
+    for assumed in getattr(ruled.answer, "assumed", []):
+        address = structs.replace(told, asks=assumed.pointer, steps=())
+        yield Chip(str(assumed.text), f"{base}?{address.query()}")
+
+
+def _none_of(game: Game, question: Question, speaks: Reader) -> str:
+    """That nothing of what is asked for lies there: by its name and place where that is short."""
+    form: Any = question.form
+    fields = dict.fromkeys(pointer.rpartition("/")[2] for pointer in form.otherwise)
+    in_short = len(fields) <= FEW and all(pointer.startswith(PLACES) for pointer in form.otherwise)
+    if not in_short or not all(field in game.names.labels for field in fields):
+        return speaks.say(words.PAGE["may.none"], {"question": str(question.text)})
+    things = speaks.listed(capital(wordings.thing(speaks, game.names.labels[field])) for field in fields)
+    rows = dict.fromkeys(row for row, _ in pads.rows(form.options))
+    places = dict.fromkeys(row.rpartition("#")[0].strip() or row for row in rows)
+    label = f"{things} · {speaks.listed(rows if len(rows) == 1 else places)}" if len(places) == 1 else things
+    return speaks.say(words.PAGE["table.is"], {"label": label, "value": speaks.say(NONE, {})})
 
 
 def _optional(game: Game, action: Action, told: Told, base: str) -> Iterator[Chip]:
@@ -493,5 +577,5 @@ def as_a_game(game: str, kind: str) -> Any:
     told = _told()
     ruled = _ruled(played, action, told)
     table = _table(played, told, ())
-    position = ruled.position if ruled.ruling == LEGAL else table.position
+    position = table.position if ruled.position is None or ruled.ruling != LEGAL else ruled.position
     return begun_from(Start(played, position, Reading(table.choices, table.components)))

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from service import forms
 from service.forms import FormOption, Group
-from service.languages import manners
+from service.languages import capital, manners
 from service.lettering import width
 from service.pages import words
 from service.pages.walks import MOST_BUTTONS, said, same
@@ -25,10 +25,13 @@ def helpers(
     say: Say,
     families: Mapping[str, str] | None = None,
     odds_at: Callable[[Any], str] = lambda _: "",
+    refused: Sequence[Any] = (),
+    allowed: Sequence[Any] = (),
 ) -> dict[str, Callable[..., Any]]:
     """What pads need, by its name in the templates.
 
     Families are written into the places where they are; `odds_at` says where the chances of an answer are shown.
+    Of some answers it is known already that they are `refused` or `allowed`.
     """
     at = families or {}
     return {
@@ -39,7 +42,8 @@ def helpers(
         "is_dense": is_dense,
         "is_decline": is_decline,
         "declines": lambda form: getattr(form, "decline", UNSET) not in (UNSET, None),
-        "is_likely": is_likely,
+        "is_likely": lambda form, one: is_likely(form, one) or _is_among(allowed, one),
+        "is_refused": lambda one: _is_among(refused, one),
         "how_many": lambda form: how_many(form, say),
         "rows": rows,
         "on_pad": on_pad,
@@ -63,7 +67,7 @@ def grouped(options: Sequence[FormOption], form: Any, depth: int = 0) -> list[tu
         outer = {_beside(name, *inner): {"": next(iter(inside.values()))} for name, inside in outer.items()}
     if len(outer) == 1 and form.of == "place":  # they say themselves where they are
         outer = {"": next(iter(outer.values()))}
-    return [(name, list(inside.items())) for name, inside in outer.items()]
+    return [(capital(name), list(inside.items())) for name, inside in outer.items()]
 
 
 def _beside(outer: str, inner: str) -> str:
@@ -89,7 +93,11 @@ def is_decline(form: Any, one: FormOption) -> bool:
 
 def is_likely(form: Any, one: FormOption) -> bool:
     """Is this one of the likely options?"""
-    return any(same(one.value, likely) for likely in getattr(form, "likely", None) or ())
+    return _is_among(getattr(form, "likely", None) or (), one)
+
+
+def _is_among(values: Sequence[Any], one: FormOption) -> bool:
+    return any(same(one.value, value) for value in values)
 
 
 def how_many(form: forms.Some, say: Say) -> str:
@@ -130,6 +138,21 @@ def in_places(options: Sequence[FormOption]) -> list[tuple[str, list[tuple[Group
         row, _, number = str(place.text).rpartition("#")
         found.setdefault(row.strip(), []).append((place, number, inside))
     return list(found.items())
+
+
+def single(form: Any) -> tuple[str, list[tuple[str, list[tuple[str, str, FormOption]]]]] | None:
+    """What lies in many places is one thing: the thing, and by rows each place with the option that it lies there alone."""
+    if not isinstance(form, forms.Some) or not form.otherwise:
+        return None
+    fields = {pointer.rpartition("/")[2] for one in form.options for pointer in one.value}
+    found = in_places(form.options)
+    if len(fields) != 1 or not found:
+        return None
+    rows = [
+        (row, [(str(place.text), number, inside[0]) for place, number, inside in cells])
+        for row, cells in found
+    ]
+    return str(form.options[0].short), rows
 
 
 def on_pad(one: FormOption) -> str:

@@ -69,6 +69,15 @@ class Turn(Struct, frozen=True, kw_only=True, dict=True):
             self._looked_at[kind] = found.pending is not None and found.pending.kind == "chance"
         return self._looked_at[kind]
 
+    def refused(self, pad: Pad | Given) -> list[Any]:
+        """The places on a pad that would be refused as an answer."""
+        if not isinstance(pad, Pad) or pad.kind != "places" or self.is_fact or self.asks != "pending":
+            return []
+        key, at = self.question.input, self.play.at()
+        given = {one.value: codec.read_inputs([{key: one.value}]) for one in pad.options}
+        found = ((value, check(self.play.game, at, Continue(), said)) for value, said in given.items())
+        return [value for value, answer in found if answer.refused == "answer"]
+
     @cached_property
     def _looked_at(self) -> dict[Any, bool]:
         return {}

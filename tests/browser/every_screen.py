@@ -15,7 +15,7 @@ from service import search
 from service.terms import LANGUAGES
 from tests.browser import test_looks, test_table
 from tests.browser.conftest import Opens
-from tests.browser.tables import Table
+from tests.browser.tables import Combat, Table, seat
 from tests.browser.test_looks import RULES, WIDE
 
 DRAWN = Path(__file__).parents[2] / "build" / "pages"
@@ -27,13 +27,14 @@ SIZES = {
 ANY_SIGN = str.maketrans(dict.fromkeys('/?&=#:{}"', "-"))
 
 
-def addresses(table: Table) -> dict[str, str]:
+def addresses(table: Table, combat: Combat) -> dict[str, str]:
     """Where each screen is, by the name of its picture."""
     plain = {address: address for address in (*test_looks.PLAIN, *test_table.PLAIN)}
     of_a_play = {
         f"play{path}": f"/play/{table.id}{path}" for path in (*test_looks.OF_A_PLAY, *test_table.OF_A_PLAY)
     }
-    return {_named(name): address for name, address in (plain | of_a_play).items()}
+    of_a_combat = {f"combat{path}": f"/play/{combat.id}{path}" for path in test_table.OF_A_COMBAT}
+    return {_named(name): address for name, address in (plain | of_a_play | of_a_combat).items()}
 
 
 def _named(address: str) -> str:
@@ -49,9 +50,10 @@ def test_every_screen(app: Flask, base: str, phone: Opens, lang: str, size: str,
     folder.mkdir(parents=True, exist_ok=True)
     table = Table(app).play_until("enemy-raid-player-reaction")
     page = phone(lang, viewport=SIZES[size], color_scheme=scheme, bypass_csp=True)
-    table.seat(page.context, base)
+    combat = Combat(app)
+    seat(page.context, base, table, combat)
     wrong: list[object] = []
-    for name, address in addresses(table).items():
+    for name, address in addresses(table, combat).items():
         page.goto(
             address, wait_until="networkidle"
         )  # a wide screen fetches the table beside the conversation

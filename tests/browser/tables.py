@@ -1,4 +1,4 @@
-"""Plays to look at in a browser: an Enemy Raid on the copy that was invented for the tests, and golden games."""
+"""Plays to look at in a browser: golden games on the copy that was invented for the tests, and a combat of Julian."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from flask import Flask
 from playwright.sync_api import BrowserContext, Page
 
 from engine import codec, transcript
-from engine.game import Continue
+from engine.game import Continue, prepare
+from engine.julian import GAME as JULIAN
 from engine.navajo_wars import GAME
 from service import plays
 from service.play_starts import Start, create
@@ -18,15 +19,36 @@ from service.plays import Bounds, Reading, Sent
 from tests.games import golden
 
 ROPE = "the-rope-thrower"
+UNIT = {"combat": 4, "movement": 5}
+FIGHTING = {
+    "turn": 4,
+    "phase": "operations",
+    "active": "roman",
+    "operations_phase": 2,
+    "subphase": "combat",
+    "combat": None,
+    "hands": {"roman": {"dux": 1, "credo": 2}, "barbarian": {"count": 5}},
+    "commands": [
+        {"name": "Caesar", "side": "roman", "drawn": True, "active": True},
+        {"name": "Alamanni", "side": "barbarian", "drawn": True},
+    ],
+    "last_play": None,
+    "last_roll": None,
+    "played": [{"by": "roman", "marker": "federate"}],
+}
+FIGHT = {
+    "kind": "open-combat",
+    "attackers": [{"id": "a1", **UNIT}, {"id": "a2", **UNIT}],
+    "defenders": [{"id": "d1", **UNIT}],
+    "doubled_by_terrain": [],
+}
 
 
-class Table:
+class Kept:
     """A play with its key."""
 
-    def __init__(self, app: Flask, name: str = ROPE) -> None:
+    def __init__(self, app: Flask, start: Start) -> None:
         self._store = app.extensions["ruleglot-plays"].store
-        self._game = golden.read(name)
-        start = Start(GAME, self._game.position, Reading({}, self._game.components), scenario="14.5")
         made = create(self._store, start, "tests", Bounds(plays=100_000))
         self.id, self.key = made.id, made.key
 
@@ -34,6 +56,42 @@ class Table:
     def state(self) -> dict[str, Any]:
         """How it stands."""
         return plays.state(plays.find(self._store, self.id), "en")
+
+    def _move(self, sent: Sent) -> None:
+        plays.move(self._store, plays.find(self._store, self.id), sent, "en", Bounds())
+
+    def seat(self, context: BrowserContext, base: str) -> None:
+        """Give a browser the key."""
+        seat(context, base, self)
+
+    def open(self, page: Page, base: str, path: str = "") -> None:
+        """Look at it in a browser that may answer."""
+        self.seat(page.context, base)
+        page.goto(f"/play/{self.id}{path}")
+
+
+def seat(context: BrowserContext, base: str, *kept: Kept) -> None:
+    """Give a browser the keys of these plays, and of no other."""
+    value = "~".join(f"{one.id}.{one.key}" for one in kept)
+    context.add_cookies([{"name": "plays", "value": value, "url": base}])
+
+
+class Combat(Kept):
+    """A play of Julian: a combat in which the defender is asked for a Military."""
+
+    def __init__(self, app: Flask) -> None:
+        start = prepare(JULIAN, FIGHTING, {}, JULIAN.components())
+        super().__init__(app, Start(JULIAN, start.position, Reading({}, JULIAN.components())))
+        self._move(Sent(codec.read(FIGHT, JULIAN.action_types, "/action")))
+
+
+class Table(Kept):
+    """A play of a golden game of Navajo Wars."""
+
+    def __init__(self, app: Flask, name: str = ROPE, scenario: str | None = "14.5") -> None:
+        self._game = golden.read(name)
+        start = Start(GAME, self._game.position, Reading({}, self._game.components), scenario=scenario)
+        super().__init__(app, start)
 
     def play_until(self, question: str) -> Table:
         """Play the golden game on until something is asked."""
@@ -50,22 +108,10 @@ class Table:
             self._move(sent)
         return self
 
-    def _move(self, sent: Sent) -> None:
-        plays.move(self._store, plays.find(self._store, self.id), sent, "en", Bounds())
-
     def rest(self) -> list[Any]:
         """The answers that the golden game gives from here on."""
         done = plays.find(self._store, self.id).moves
         return [one.inputs[0] if one.inputs else one.action for one in list(moves(self._game))[done:]]
-
-    def seat(self, context: BrowserContext, base: str) -> None:
-        """Give a browser the key."""
-        context.add_cookies([{"name": "plays", "value": f"{self.id}.{self.key}", "url": base}])
-
-    def open(self, page: Page, base: str, path: str = "") -> None:
-        """Look at it in a browser that may answer."""
-        self.seat(page.context, base)
-        page.goto(f"/play/{self.id}{path}")
 
 
 def before_raid(answers: int, name: str = ROPE) -> int:

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from service import search
 from tests.browser.conftest import Opens
-from tests.browser.tables import Table
+from tests.browser.tables import Combat, Kept, Table, seat
 from tests.browser.test_looks import RULES, WIDE
 
 ASKED = (
@@ -25,7 +25,9 @@ PLAIN = (
     "/may/navajo-wars",
     "/may/navajo-wars/evade",
     ASKED,
+    "/may/julian",
     "/may/julian/play-stratagem",
+    "/may/julian/play-stratagem?/action/by=roman&/action/marker=dux&/action/use=leader",
     "/walk/navajo-wars?chart=enemy-raid",
     "/audit/navajo-wars",
 )
@@ -41,6 +43,7 @@ OF_A_PLAY = (
     "/odds",
     "/audit",
 )
+OF_A_COMBAT = ("", "?mode=do", "/table", "/boxes/roman", "/boxes/combat", "/chart", "/odds", "/report")
 REACTION = "enemy-raid-player-reaction"
 
 
@@ -50,8 +53,10 @@ def _warm() -> None:
     search.warm()
 
 
-def screens(table: Table) -> list[str]:
-    return [*PLAIN, *(f"/play/{table.id}{path}" for path in OF_A_PLAY)]
+def screens(table: Kept, combat: Kept) -> list[str]:
+    """Every address of the two games, of a play of each."""
+    of_a_play = [f"/play/{table.id}{path}" for path in OF_A_PLAY]
+    return [*PLAIN, *of_a_play, *(f"/play/{combat.id}{path}" for path in OF_A_COMBAT)]
 
 
 @pytest.mark.parametrize(
@@ -60,8 +65,9 @@ def screens(table: Table) -> list[str]:
 def test_axe_finds_nothing(app: Flask, base: str, phone: Opens, lang: str, scheme: str) -> None:
     table = Table(app).play_until(REACTION)
     page = phone(lang, color_scheme=scheme, bypass_csp=True)
-    table.seat(page.context, base)
-    for address in screens(table):
+    combat = Combat(app)
+    seat(page.context, base, table, combat)
+    for address in screens(table, combat):
         page.goto(address)
         found = Axe().run(page, options=RULES)
         assert found.violations_count == 0, f"{address}: {found.generate_report()}"
@@ -71,8 +77,9 @@ def test_axe_finds_nothing(app: Flask, base: str, phone: Opens, lang: str, schem
 def test_nothing_scrolls_sideways(app: Flask, base: str, phone: Opens, lang: str) -> None:
     table = Table(app).play_until(REACTION)
     page = phone(lang, viewport={"width": 320, "height": 640})
-    table.seat(page.context, base)
-    for address in screens(table):
+    combat = Combat(app)
+    seat(page.context, base, table, combat)
+    for address in screens(table, combat):
         page.goto(address)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, (address, page.evaluate(WIDE))
 

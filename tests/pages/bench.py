@@ -1,24 +1,24 @@
 """Part of `make bench`: what an answer on the page costs beside the same move and look over the API.
 
-A golden game is played twice on one server, on the page and over the API, answer by answer in turns.
+A golden game is played twice in one process, on the page and over the API, answer by answer in turns. The time is
+that of the processor: on a machine that has other work to do, no other says what the page is to blame for.
 """
 
 from __future__ import annotations
 
-import gzip
+import gc
 import json
 import tempfile
 import time
-from http.client import HTTPConnection
-from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
-from urllib.parse import urlencode
 
 import orjson
+from flask import Flask
 
 from engine import codec
 from engine.navajo_wars import GAME
+from service.app import create_app
 from service.pages import walks
 from service.pages.walks import Given
 from service.play_keys import Entered
@@ -28,7 +28,6 @@ from service.store import Store
 from tests.browser.tables import moves
 from tests.games import golden
 from tests.plays.bench import ratio
-from tests.service.server import serving
 
 GAMES = ("the-rope-thrower",)
 TIMES = 3  # that each game is played
@@ -37,19 +36,12 @@ MOST_RATIO, MOST_MILLISECONDS, MOST_BYTES = 3.0, 60, 5_000
 
 
 class Hand:
-    """A play on the server, and a connection that stays open."""
+    """A play, and a browser that may answer."""
 
-    def __init__(self, port: int, made: Entered) -> None:
-        self.http = HTTPConnection("127.0.0.1", port, timeout=30)
+    def __init__(self, app: Flask, made: Entered) -> None:
+        self.client = app.test_client()
         self.id, self.key = made.id, made.key
-
-    def ask(
-        self, method: str, path: str, body: bytes | None = None, **headers: str
-    ) -> tuple[int, Any, bytes]:
-        """One request."""
-        self.http.request(method, path, body, headers)
-        response = self.http.getresponse()
-        return response.status, response.headers, response.read()
+        self.client.set_cookie("plays", f"{made.id}.{made.key}")
 
     def move(self, sent: Sent, version: int) -> float:
         """Milliseconds of a move over the API, and of a look at the play after it."""
@@ -62,28 +54,27 @@ class Hand:
             "If-Match": str(version),
             "Content-Type": "application/json",
         }
-        start = time.perf_counter()
-        status, _, body = self.ask("POST", f"/v1/plays/{self.id}/moves", orjson.dumps(told), **key)
-        looked, _, _ = self.ask("GET", f"/v1/plays/{self.id}", **{"Accept-Language": "en"})
-        taken = (time.perf_counter() - start) * 1e3
-        if status != 200 or looked != 200:
-            raise RuntimeError(body)
+        start = time.process_time()
+        moved = self.client.post(f"/v1/plays/{self.id}/moves", data=orjson.dumps(told), headers=key)
+        looked = self.client.get(f"/v1/plays/{self.id}", headers={"Accept-Language": "en"})
+        taken = (time.process_time() - start) * 1e3
+        if moved.status_code != 200 or looked.status_code != 200:
+            raise RuntimeError(moved.text)
         return taken
 
     def answer(self, value: Any, version: int) -> tuple[float, int]:
         """Milliseconds of an answer on the page up to the next question, and its bytes on the wire."""
-        sent = urlencode({"after": version, "answer": json.dumps(value)}).encode()
-        cookie = {"Cookie": f"plays={self.id}.{self.key}", "Accept-Encoding": "gzip", "Accept-Language": "en"}
-        form = {"Content-Type": "application/x-www-form-urlencoded"}
-        start = time.perf_counter()
-        status, headers, body = self.ask("POST", f"/play/{self.id}/answers", sent, **cookie, **form)
-        if status != 303:
-            raise RuntimeError(gzip.decompress(body))
-        looked, _, page = self.ask("GET", headers["Location"], **cookie)
-        taken = (time.perf_counter() - start) * 1e3
-        if looked != 200:
-            raise RuntimeError(page)
-        return taken, len(page)
+        sent = {"after": version, "answer": json.dumps(value)}
+        asks = {"Accept-Encoding": "gzip", "Accept-Language": "en"}
+        start = time.process_time()
+        answered = self.client.post(f"/play/{self.id}/answers", data=sent, headers=asks)
+        if answered.status_code != 303:
+            raise RuntimeError(answered.status)
+        looked = self.client.get(answered.headers["Location"], headers=asks)
+        taken = (time.process_time() - start) * 1e3
+        if looked.status_code != 200:
+            raise RuntimeError(looked.status)
+        return taken, len(looked.data)
 
 
 def by_one_tap(store: Store, play: str, sent: Sent) -> Any:
@@ -105,26 +96,24 @@ def answers() -> None:
     api_ms: list[float] = []
     sizes: list[int] = []
     with tempfile.TemporaryDirectory() as made:
-        url = f"sqlite:///{made}/plays.sqlite3"
-        store = Store(url)
-        with serving(Path(made) / "log", DATABASE_URL=url) as server:
-            for name in GAMES * TIMES:
-                game = golden.read(name)
-                start = Start(GAME, game.position, Reading({}, game.components))
-                on_page, over_api = (
-                    Hand(server.port, create(store, start, "bench", Bounds())) for _ in range(2)
-                )
-                for sent in moves(game):
-                    version = find(store, on_page.id).version
-                    value = by_one_tap(store, on_page.id, sent)
-                    if value is None:
-                        on_page.move(sent, version)
-                        over_api.move(sent, version)
-                        continue
-                    taken, size = on_page.answer(value, version)
-                    page_ms.append(taken)
-                    api_ms.append(over_api.move(sent, version))
-                    sizes.append(size)
+        app = create_app({"STORE": f"sqlite:///{made}/plays.sqlite3"})
+        store: Store = app.extensions["ruleglot-plays"].store
+        gc.freeze()  # as the server does before its workers fork
+        for name in GAMES * TIMES:
+            game = golden.read(name)
+            start = Start(GAME, game.position, Reading({}, game.components))
+            on_page, over_api = (Hand(app, create(store, start, "bench", Bounds())) for _ in range(2))
+            for sent in moves(game):
+                version = find(store, on_page.id).version
+                value = by_one_tap(store, on_page.id, sent)
+                if value is None:
+                    on_page.move(sent, version)
+                    over_api.move(sent, version)
+                    continue
+                taken, size = on_page.answer(value, version)
+                page_ms.append(taken)
+                api_ms.append(over_api.move(sent, version))
+                sizes.append(size)
         store.close()
     page_ms, api_ms = page_ms[WARM:], api_ms[WARM:]
     page, api = median(page_ms), median(api_ms)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Protocol
 
-from tests.pages.browser import Browser
 from tests.pages.screen import Button, Form
 
 MOST_TAPS = 40  # for one answer
@@ -20,7 +19,18 @@ def bare(value: Any) -> Any:
     return value
 
 
-def give(browser: Browser, value: Any) -> None:
+class Taps(Protocol):
+    """Whatever shows the question of a play and can be tapped."""
+
+    @property
+    def address(self) -> str: ...
+    @property
+    def screen(self) -> Any: ...
+    def answer(self, value: Any) -> Any: ...
+    def tap(self, button: Button, *fields: tuple[str, str]) -> Any: ...
+
+
+def give(browser: Taps, value: Any) -> None:
     """Tap through the pads to this answer; it is given when no step of an answer is open any more."""
     if isinstance(value, dict) and "kind" not in value:
         _give_fields(browser, value)
@@ -33,7 +43,7 @@ def give(browser: Browser, value: Any) -> None:
     raise AssertionError(f"{value} takes too many taps")
 
 
-def _give_fields(browser: Browser, value: dict[str, Any]) -> None:
+def _give_fields(browser: Taps, value: dict[str, Any]) -> None:
     """Tell an object field by field, and that this is all."""
     browser.answer({"open": True})
     for one in value.values():
@@ -43,7 +53,7 @@ def _give_fields(browser: Browser, value: dict[str, Any]) -> None:
     assert "step=" not in browser.address
 
 
-def _tap(browser: Browser, value: Any) -> None:
+def _tap(browser: Taps, value: Any) -> None:
     ask = browser.screen.ask
     button = _exactly(ask, value) or _towards(ask, value)
     if button is not None:

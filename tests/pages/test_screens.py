@@ -335,3 +335,21 @@ def test_whoever_asks_too_much_is_told_in_words(tmp_path: Path) -> None:
     assert [one.status_code for one in found] == [404, 404, 429]
     assert "Too many requests" in Screen(found[-1]).words
     assert found[-1].headers["Retry-After"]
+
+
+def test_what_was_told_is_repeated_in_words_and_cards_stand_close_together(app: Flask) -> None:
+    browser = Browser(app.test_client())
+    browser.begin(scenario="14.1")
+    while "What do you do?" not in browser.screen.words:
+        browser.tap(next(one for one in browser.screen.ask.buttons if one.name == "later"))
+    browser.answer({"kind": "draw-card"})
+    browser.answer(2)
+    browser.answer("ceremony")
+    browser.answer("by-hand")
+    assert "You: done by hand" in browser.screen.words
+    browser.answer(3)
+    assert "Noted: Culture Points: 3" in browser.screen.words
+    browser.answer(3)
+    boxes = [one for one in browser.screen.ask.controls if one.get("name") == "some"]
+    assert [one.get("aria-label") for one in boxes[:2]] == ["Card\u00a0#1", "Card\u00a0#2"]
+    assert 'class="checks dense"' in browser.screen.text
