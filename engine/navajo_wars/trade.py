@@ -48,8 +48,8 @@ SIX_OF_CORN = requirement(
 )
 NOT_IN_RESOURCES = requirement(
     "barter-not-in-resources",
-    "These are not all in the Resources Box: %(counter)s named %(need)s, there %(have)s.",
-    met="In the Resources Box: %(counter)s %(have)s, named %(need)s.",
+    "There are not enough of these in the Resources Box (%(counter)s): named %(need)s, there %(have)s.",
+    met="There are enough of these in the Resources Box (%(counter)s): named %(need)s, there %(have)s.",
 )
 CORN_NOT_THERE = requirement(
     "barter-corn-not-there",
@@ -58,8 +58,8 @@ CORN_NOT_THERE = requirement(
 )
 BARTER_NO_CULTURE = requirement(
     "barter-without-culture",
-    "As chosen here, Trade Goods are had only while Culture Points are greater than 0; they are at %(have)s.",
-    met="Culture Points: %(have)s, so Trade Goods can be had.",
+    "As chosen here, Trade Goods can be obtained only while Culture Points are greater than 0; they are at %(have)s.",
+    met="Culture Points: %(have)s, so Trade Goods can be obtained.",
 )
 NO_CHANGE = message(
     "barter-no-change",
