@@ -184,8 +184,13 @@ def occasion(at: Board, family: Family, do: Battle) -> Truth:
     """One of the four occasions of 11.1, as far as the position shows them; Forts keep Raids away."""
     if is_dealt_with(at, family):
         return True
-    if not isinstance(family.at, Unknown) and not is_area(family.at):
-        return False
+    place = family.at
+    if isinstance(place, Unknown):  # in a Caught Box or an Escape Box there is none
+        return every((place, _occasion_in_area(at, family, do)))
+    return _occasion_in_area(at, family, do) if is_area(place) else False
+
+
+def _occasion_in_area(at: Board, family: Family, do: Battle) -> Truth:
     exposed = denied(at.has_fort(family.at))
     if do.ambush:
         return every((do.enemy == "enemy", raided_here(at, family), exposed))

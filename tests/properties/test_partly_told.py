@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, structs
 
 from engine import codec
 from engine.exceptions import Unreadable
 from engine.game import Answer, Continue, Game, check, prepare
-from engine.pointers import escape
+from engine.pointers import escape, parts
 from engine.telling import Table as Told
 from engine.telling import tell
 from engine.verdict import Check
@@ -121,10 +121,12 @@ def partly(number: int) -> Partly:
 
 def each(part: int) -> Iterator[tuple[int, Partly]]:
     """The cases of a part."""
+    return ((number, partly(number)) for number in _numbers(part))
+
+
+def _numbers(part: int) -> Iterable[int]:
     only = os.environ.get("CASE")
-    numbers = [int(only)] if only else range(FIRST + part, FIRST + RANDOM_CASES, PARTS)
-    for number in numbers:
-        yield number, partly(number)
+    return [int(only)] if only else range(FIRST + part, FIRST + RANDOM_CASES, PARTS)
 
 
 in_parts = pytest.mark.parametrize("part", range(PARTS))
@@ -225,7 +227,9 @@ def test_a_fact_that_nothing_names_never_refuses_what_is_allowed(part: int) -> N
             for pointer in _places(one.game.name)
             if not may_assume(pointer) and not _covered(pointer, {*told, *named(answer)})
         ]
-        for pointer in one.random.sample(open_yet, min(4, len(open_yet))):
+        about = [pointer for pointer in open_yet if _is_about(pointer, one.case.action)]
+        picked = [one.random.sample(places, min(2, len(places))) for places in (about, open_yet)]
+        for pointer in (*picked[0], *picked[1]):
             value = one.random.choice(values()[pointer])
             try:
                 ruling = one.ask({"tell": {pointer: value}}).verdict
@@ -237,11 +241,47 @@ def test_a_fact_that_nothing_names_never_refuses_what_is_allowed(part: int) -> N
     assert tried or FEW
 
 
+@in_parts
+def test_a_fact_that_is_taken_back_never_refuses_what_is_allowed_without_it(part: int) -> None:
+    """The same from the other end: of a whole table one or two facts are taken back that may matter."""
+    tried = 0
+    for number in _numbers(part):
+        random = Random(number)
+        case = random.choice(asked_about())
+        one, copy = Partly(case, case.table.position, random), case.table.components
+        may_assume = prepare(one.game, {}, {}, {}).rules.may_assume
+        about = [
+            place
+            for place, _ in facts(one.position)
+            if _is_about(place, case.action) and not may_assume(place)
+        ]
+        gone = random.sample(about, min(2, len(about)))
+        taken_back = [{"untell": place} for place in gone]
+        answer = one.ask(*taken_back, copy=copy)
+        if answer.verdict.ruling != "legal":
+            continue
+        for place in gone:
+            if _covered(place, named(answer)):
+                continue
+            value = random.choice(values()[place])
+            told = one.ask(*taken_back, {"tell": {place: value}}, copy=copy).verdict
+            tried += 1
+            reasons = [reason.requirement.name for reason in told.reasons]
+            assert told.ruling != "illegal", (number, str(case), place, value, reasons)
+    assert tried or FEW
+
+
 @cache
 def _places(game: str) -> list[str]:
     """Every place of this game's tables."""
     first = set(GAMES[game].position.__struct_fields__)
     return sorted(pointer for pointer in values() if pointer.split("/")[1] in first)
+
+
+def _is_about(pointer: str, do: Any) -> bool:
+    """Is this a fact of something that the action names, as its Family, or of what everybody pays with?"""
+    named_there = {value for value in structs.asdict(do).values() if isinstance(value, str)}
+    return bool(named_there & set(parts(pointer))) or pointer.startswith(("/tracks", "/resources"))
 
 
 def _covered(pointer: str, by: set[str]) -> bool:
