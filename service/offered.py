@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from babel.lists import format_list
 from msgspec import UNSET, UnsetType
 
 from engine.actions import Action
@@ -77,8 +76,9 @@ def described(game: Game, action: Action, do: dict[str, Any], speaks: Voice) -> 
     owner = action.kind
 
     def left(reader: Reader) -> str:
-        said = [wordings.parameter(reader, game, owner, field, told) for field, told in rest.items()]
-        return said[0] if len(said) == 1 else format_list(said, style="unit", locale=reader.lang)
+        return " · ".join(
+            wordings.parameter(reader, game, owner, field, told) for field, told in rest.items()
+        )
 
     return speaks.each(left), [*groups, kind]
 
