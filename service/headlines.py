@@ -250,8 +250,13 @@ class _Story:
         return _fitting(self._ways(reader))
 
     def _what_comes_next(self) -> Phrase | None:
-        after = [one for one in self._found.events if one.message.tells == "next"]
-        return _because(self._found) or ((after[-1].message, after[-1].params) if after else None)
+        """What is asked; else what the last event announces, unless something has happened since or the game is over."""
+        asked = _because(self._found)
+        if asked is not None or _is_over(self._found):
+            return asked
+        told = [one for one in self._found.events if one.message.tells in ("news", "next")]
+        announced = told[-1:] if told and told[-1].message.tells == "next" else []
+        return (announced[0].message, announced[0].params) if announced else None
 
     def _ways(self, reader: Reader) -> Iterator[str]:
         """Ways to tell it, each shorter than the one before."""

@@ -151,7 +151,9 @@ NOWHERE_A_FAMILY = message(
     "victory-check-no-family",
     "Victory Check step 1: no Territory has a Family (0 VP), the card is worth %(vp)s VP; difference %(difference)s.",
 )
-VP_EQUAL = message("victory-check-vp-equal", "The VP are equal: Military Points stay as they are.")
+VP_EQUAL = message(
+    "victory-check-vp-equal", "The VP are equal: Military Points stay as they are.", tells="detail"
+)
 
 
 def stated_vp(at: Board, card: int | Unknown | None) -> int | None:
