@@ -222,15 +222,16 @@ def exported(store: Store, play: Play) -> dict[str, Any]:
         kept = _kept_rows(connection, play, 0, play.moves, position)
     first = _row(play.game, kept[0])
     start = Transcript(first.position, (), first.reading.choices, first.reading.components)
-    return {**transcript.write(start), "moves": [_written(one) for one in kept[1:]]}
+    return {**transcript.write(start), "moves": [_written(play.game, one) for one in kept[1:]]}
 
 
-def _written(row: Any) -> dict[str, Any]:
-    """A move as it was kept, with the position after it where that is to be said."""
+def _written(game: Game, row: Any) -> dict[str, Any]:
+    """A move as it was kept, if it can be read, with the position after it where that is to be said."""
     try:
-        written: dict[str, Any] = orjson.loads(unpacked(row.written))
+        written = orjson.loads(unpacked(row.written))
+        transcript.read_move(game, written)
         after = {} if row.position is None else {"position_after": orjson.loads(unpacked(row.position))}
-    except orjson.JSONDecodeError:
+    except (orjson.JSONDecodeError, Unreadable):
         raise Problem("store-damaged") from None
     return {**written, **after}
 
