@@ -130,7 +130,7 @@ def test_an_answer_is_small_on_the_wire(app: Flask, base: str, phone: Opens) -> 
         if one in began and "/news" not in one.url:
             sizes[one.method].append(one.sizes()["responseBodySize"])
 
-    page.on("request", began.add)
+    page.on("request", lambda one: began.add(one))
     page.on("requestfinished", ends)
     for one in answers:
         hand.give(one)
