@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from typing import Any
 
 import msgspec
@@ -32,6 +33,7 @@ from service.store import Store, moves, packed, plays, readings, unpacked
 MOST_ON_A_PAGE = 100
 MOST_VERIFIED = 100  # moves in one request
 MOST_IN_A_PART = 1_000  # moves that a part of a report tells, however cheap they are
+MOST_NOTED = 100_000  # characters of notes in it: they cost nothing to play, but to write
 MOST_IMPORTED = transcript.MOST  # moves and answers
 MARK_EVERY = 200  # moves, a transcript says the position
 
@@ -183,7 +185,7 @@ def _facts_told(game: Game, move: Move, speaks: Voice) -> Text:
 
 def told(store: Store, play: Play, lang: str) -> Session:
     """The whole session of a play, however long that takes."""
-    return _told(store, play, lang, 0, play.moves, lambda: False)[0]
+    return _told(store, play, lang, 0, play.moves, lambda: False, inf)[0]
 
 
 def part(store: Store, play: Play, lang: str, after: int) -> tuple[Session, int | None]:
@@ -193,20 +195,27 @@ def part(store: Store, play: Play, lang: str, after: int) -> tuple[Session, int 
 
 
 def _told(
-    store: Store, play: Play, lang: str, first: int, last: int, spent: Callable[[], bool]
+    store: Store,
+    play: Play,
+    lang: str,
+    first: int,
+    last: int,
+    spent: Callable[[], bool],
+    most_noted: float = MOST_NOTED,
 ) -> tuple[Session, int | None]:
     with store.reading() as connection:
         kept = _kept_rows(connection, play, first, last)
     start = _at(play.game, _row(play.game, kept[0]))
     if start is None:
         raise Problem("not-verified" if first else "store-damaged")
-    at, played, telling = start, [], Telling(play.game, start.position, lang)
+    at, played, telling, noted = start, [], Telling(play.game, start.position, lang), 0
     for row in (_row(play.game, one) for one in kept[1:]):
         begun, done = _one(play.game, at, row.move)
         played.append(done)
         telling.tell(done)
         at = _at(play.game, row) or transcript.after(play.game, begun, done)
-        if spent():  # where moves are dear, a part is shorter
+        noted += len(row.move.note)
+        if spent() or noted > most_noted:  # where moves are dear, a part is shorter
             last = row.number
             break
     further = last if last < play.moves else None
