@@ -126,11 +126,14 @@ def test_an_answer_is_small_on_the_wire(app: Flask, base: str, phone: Opens) -> 
     sizes: dict[str, list[int]] = {"POST": [], "GET": []}
     began: set[Request] = set()  # what belongs to the first load may be said to be over only now
 
+    def begins(one: Request) -> None:
+        began.add(one)
+
     def ends(one: Request) -> None:
         if one in began and "/news" not in one.url:
             sizes[one.method].append(one.sizes()["responseBodySize"])
 
-    page.on("request", lambda one: began.add(one))
+    page.on("request", begins)
     page.on("requestfinished", ends)
     for one in answers:
         hand.give(one)
