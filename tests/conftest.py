@@ -23,6 +23,14 @@ pytest.register_assert_rewrite(
 )
 
 
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report comes in one part, also where a busy machine makes its moves look dear."""
+    from service import prices
+
+    monkeypatch.setattr(prices, "MOST_TOLD", 100 * prices.MOST_TOLD)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the figures that tests give, and count the rules of each game whenever the catalogues were tested."""
     reports = [report for group in terminalreporter.stats.values() for report in group]

@@ -20,7 +20,7 @@ OWN_MARKER = requirement(
 )
 NOT_AN_AGENTES = requirement(
     "last-play-not-agentes",
-    "The marker just played is %(marker)s and not an Agentes. Only an Agentes of the opponent is cancelled here.",
+    "The marker just played is %(marker)s, not Agentes. Only an Agentes played by the opponent can be cancelled here.",
     met="The marker just played is an Agentes.",
 )
 NOT_A_LOOK = requirement(
@@ -30,7 +30,7 @@ NOT_A_LOOK = requirement(
 )
 NOT_A_FEDERATE = requirement(
     "last-play-not-federate",
-    "The marker just played is %(marker)s and not a Federate. Only a Federate of the opponent is cancelled here.",
+    "The marker just played is %(marker)s, not Federate. Only a Federate played by the opponent can be cancelled here.",
     met="The marker just played is a Federate.",
 )
 FEDERATE_AS_IN_7_11 = message(
@@ -114,7 +114,7 @@ LOOKED = message(
     "The %(player)s examines all Stratagem markers that are in the hand of the opponent now.",
     outcome=True,
 )
-SEEN = message("marker-seen", "In the hand of the opponent: the marker %(marker)s, number %(count)s.")
+SEEN = message("marker-seen", "In the hand of the opponent: the %(marker)s marker, number %(count)s.")
 
 
 def not_the_first(at: Board, by: Side) -> bool:

@@ -81,7 +81,7 @@ def marker_counts(at: Board) -> Iterator[Check]:
 # -- what was played ---------------------------------------------------------------------------------
 
 USE_OF_ANOTHER_MARKER = finding(
-    "use-of-another-marker", "The marker %(marker)s was played for a use that it does not have: %(use)s."
+    "use-of-another-marker", "The %(marker)s marker was played for a use that it does not have: %(use)s."
 )
 LEADER_NOT_ROMAN = finding(
     "leader-brought-by-barbarian",
@@ -124,7 +124,7 @@ CREDO_TWICE = finding(
 )
 DECLARED_WRONGLY = finding(
     "declared-to-be-no-other-marker",
-    "Only an Imperium is declared to be another marker, and never to be an Imperium; here the marker %(marker)s is told "
+    "Only an Imperium is declared to be another marker, and never to be an Imperium; here the %(marker)s marker is told "
     "to be declared as: %(declared)s.",
 )
 IN_THE_WRONG_PHASE = finding(

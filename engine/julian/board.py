@@ -115,7 +115,7 @@ ASK_COMMAND = {
 }
 ASK_HAS_PLAYED = message(
     "ask-has-played",
-    "%(player)s: has the marker %(marker)s been played in this phase, or an Imperium as one?",
+    "%(player)s: has the %(marker)s marker been played in this phase, or an Imperium as one?",
 )
 ASK_IMPERIUM_PLAYED = message("ask-imperium-played", "%(player)s: has an Imperium been played in this phase?")
 ASK_PLAYED = message("ask-played", "Which Stratagem markers have been played in this phase?")

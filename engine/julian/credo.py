@@ -73,11 +73,11 @@ def may_steal(at: Board, play: Play) -> Checks:
 
 CREDO_FREE = message("credo-free", "This draw costs the Roman player no TP.", tells="detail")
 CREDO_BACK = message(
-    "credo-to-pool", "After the draw the marker %(marker)s returns to the pool.", tells="detail"
+    "credo-to-pool", "After the draw the %(marker)s marker returns to the pool.", tells="detail"
 )
 CREDO_GIVEN = message(
     "credo-to-opponent",
-    "After the draw the marker %(marker)s goes into the hand of the opponent.",
+    "After the draw the %(marker)s marker goes into the hand of the opponent.",
     tells="detail",
 )
 

@@ -78,8 +78,8 @@ def combatants(attackers: Force, defenders: Force) -> tuple[Combatant, ...]:
 
 # -- printed factors -------------------------------------------------------------------------------
 
-ASK_UNIT_COMBAT = message("ask-unit-combat", "Which printed combat factor does the unit %(unit)s have?")
-ASK_UNIT_MOVEMENT = message("ask-unit-movement", "Which printed movement factor does the unit %(unit)s have?")
+ASK_UNIT_COMBAT = message("ask-unit-combat", "What is the printed combat factor of the unit %(unit)s?")
+ASK_UNIT_MOVEMENT = message("ask-unit-movement", "What is the printed movement factor of the unit %(unit)s?")
 ASK_UNIT_BRACKETS = message(
     "ask-unit-brackets", "Does the printed movement factor of the unit %(unit)s stand in brackets?"
 )

@@ -85,7 +85,7 @@ ROUT_ROLL = requirement(
 ASK_AS = message("ask-imperium-as", "As which Stratagem marker is the Imperium declared?")
 ASK_AS_USE = question(
     "ask-imperium-as-use",
-    "For which use of the marker %(marker)s is the Imperium declared?",
+    "For which use of the %(marker)s marker is the Imperium declared?",
     hint="Several are open.",
 )
 

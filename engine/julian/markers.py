@@ -40,17 +40,17 @@ ASK_WHICH = {
 MOVED = {
     "pool": message(
         "marker-drawn",
-        "The %(player)s takes the marker %(marker)s from the pool into the hand.",
+        "The %(player)s takes the %(marker)s marker from the pool into the hand.",
         outcome=True,
     ),
     "opponent": message(
         "marker-stolen",
-        "The %(player)s takes the marker %(marker)s from the hand of the opponent.",
+        "The %(player)s takes the %(marker)s marker from the hand of the opponent.",
         outcome=True,
     ),
     "hand": message(
         "marker-returned",
-        "The %(player)s returns the marker %(marker)s from the hand to the pool.",
+        "The %(player)s returns the %(marker)s marker from the hand to the pool.",
         outcome=True,
     ),
 }

@@ -34,13 +34,13 @@ class PlayStratagem(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 NOT_ITS_USE = requirement(
     "not-a-use-of-this-marker",
-    "The marker %(marker)s has no such use. Its uses: %(uses)s.",
-    met="The marker %(marker)s has this use.",
+    "The %(marker)s marker has no such use. Its uses: %(uses)s.",
+    met="The %(marker)s marker has this use.",
 )
 NOT_HELD = requirement(
     "marker-not-held",
-    "The marker %(marker)s is not in your hand, so you cannot play it.",
-    met="The marker %(marker)s is in your hand.",
+    "The %(marker)s marker is not in your hand, so you cannot play it.",
+    met="The %(marker)s marker is in your hand.",
 )
 
 ONE_USE: dict[Marker, tuple[str, ...]] = {

@@ -78,18 +78,18 @@ def to_be_answered(at: Board) -> Term:
 
 # -- what could be played --------------------------------------------------------------------------
 
-OFFER = message("play-stratagem-offer", "%(player)s: play the marker %(marker)s. Use: %(use)s.")
+OFFER = message("play-stratagem-offer", "%(player)s: play the %(marker)s marker. Use: %(use)s.")
 OFFER_COMMAND = message(
     "play-stratagem-offer-command",
-    "%(player)s: play the marker %(marker)s. Use: %(use)s. Command: %(command)s.",
+    "%(player)s: play the %(marker)s marker. Use: %(use)s. Command: %(command)s.",
 )
 OFFER_AS = message(
     "play-stratagem-offer-as",
-    "%(player)s: declare an Imperium to be the marker %(marker)s. Use: %(use)s.",
+    "%(player)s: declare an Imperium to be the %(marker)s marker. Use: %(use)s.",
 )
 OFFER_AS_COMMAND = message(
     "play-stratagem-offer-as-command",
-    "%(player)s: declare an Imperium to be the marker %(marker)s. Use: %(use)s. Command: %(command)s.",
+    "%(player)s: declare an Imperium to be the %(marker)s marker. Use: %(use)s. Command: %(command)s.",
 )
 
 
@@ -163,12 +163,12 @@ def by_its_marker(do: PlayStratagem) -> Ref:
 
 # -- the play --------------------------------------------------------------------------------------
 
-PLAYED = message("marker-played", "The %(player)s plays the marker %(marker)s.")
+PLAYED = message("marker-played", "The %(player)s plays the %(marker)s marker.")
 PLAYED_AS = message(
-    "imperium-played-as", "The %(player)s plays the marker Imperium as the marker %(marker)s."
+    "imperium-played-as", "The %(player)s plays the Imperium marker as the %(marker)s marker."
 )
-BACK_TO_POOL = message("played-marker-to-pool", "The marker %(marker)s returns to the pool.", tells="detail")
-OUT_OF_GAME = message("played-marker-out", "The marker %(marker)s leaves the game.", tells="detail")
+BACK_TO_POOL = message("played-marker-to-pool", "The %(marker)s marker returns to the pool.", tells="detail")
+OUT_OF_GAME = message("played-marker-out", "The %(marker)s marker leaves the game.", tells="detail")
 
 CANCELS = ("cancel-agentes", "cancel-federate")
 
@@ -229,8 +229,8 @@ def lay_down(at: Board, by: Side, marker: Marker) -> Board:
 
 ASK_ANSWER = question(
     "ask-answer",
-    "Do you cancel the marker %(marker)s with an Agentes?",
-    lead="%(player)s: the opponent has just played the marker %(marker)s.",
+    "Do you cancel the %(marker)s marker with an Agentes?",
+    lead="%(player)s: the opponent has just played the %(marker)s marker.",
 )
 WITH_AGENTES = message("answer-agentes", "Play an Agentes to cancel that marker.")
 WITH_IMPERIUM = message("answer-imperium", "Declare an Imperium to be an Agentes to cancel that marker.")
@@ -301,9 +301,9 @@ def answer(at: Board, noted: StratagemMemory, given: Any) -> tuple[Board, Where]
 
 # -- what follows ----------------------------------------------------------------------------------
 
-CANCELLED = message("marker-cancelled", "The marker %(marker)s is cancelled and has no effect.", outcome=True)
+CANCELLED = message("marker-cancelled", "The %(marker)s marker is cancelled and has no effect.", outcome=True)
 CANCEL_CANCELLED = message(
-    "cancelling-cancelled", "The marker %(marker)s that should cancel is itself cancelled.", outcome=True
+    "cancelling-cancelled", "The %(marker)s marker that should cancel is itself cancelled.", outcome=True
 )
 
 

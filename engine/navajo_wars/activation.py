@@ -355,7 +355,7 @@ MP_SPENT = requirement(
 NO_MP_LEFT = requirement(
     "no-mp-left",
     "This costs all MP that are left, at least 1; Family %(family)s has none.",
-    met="Family %(family)s has MP left: %(have)s.",
+    met="Family %(family)s has %(have)s MP left.",
 )
 DEAR_ANYWAY = requirement(
     "too-dear-anyway",

@@ -60,7 +60,7 @@ NONE_TAKEN = message(
 )
 PERHAPS_NONE_LEFT = message(
     "counter-perhaps-none-left",
-    "Counters of this kind (%(counter)s) by public sources: %(limit)s. With this one, more would be in play or set aside: make sure "
+    "Counters of this kind (%(counter)s) according to public sources: %(limit)s. With this one, more than that would be in play or set aside: make sure "
     "that one is available.",
 )
 

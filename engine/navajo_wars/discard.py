@@ -371,10 +371,10 @@ def row_it_lies_in(at: Board, number: int) -> str | None:
 
 WHOSE_FEROCITY = question(
     "discard-whose-ferocity",
-    "Discard Phase: which Ferocity is set for a Family with a man?",
+    "Discard Phase: which Family with a man is set to which Ferocity?",
     hint="Each Family may be named once.",
 )
-NO_MORE = message("discard-ferocity-stays", "No other; the rest stay as they are.")
+NO_MORE = message("discard-ferocity-stays", "No more changes: the other Families keep their Ferocity.")
 SET_TO = message("discard-ferocity-to", "Family %(family)s: Ferocity %(value)s.")
 FEROCITY_RULE = "nw:2.3.4.adjust-ferocity"
 FEROCITY_NOT_SET_NOW = requirement(

@@ -85,7 +85,7 @@ MILITARY_NOT_HIGHER = requirement(
 )
 NOTHING_TO_EXCHANGE = requirement(
     "nothing-to-exchange",
-    "There is no point to exchange: Culture Points %(culture)s, Military Points %(military)s.",
+    "The points to be exchanged are at 0. Culture Points: %(culture)s; Military Points: %(military)s.",
     met="There is a point to exchange.",
 )
 FAMILY_AND_CHANGE = requirement(

@@ -402,7 +402,7 @@ NO_ACTIVE = message(
 )
 SHORT = message(
     "enemy-short-of-ap",
-    "The topmost Instruction counter %(instruction)s cannot be paid. APs to be spent: %(need)s; Enemy APs available: "
+    "The topmost Instruction counter (%(instruction)s) cannot be paid for. APs to be spent: %(need)s; Enemy APs available: "
     "%(have)s. It is not carried out; the APs stay, and the Enemy Instruction Display is reset.",
 )
 SLAVES_BY_FEROCITY = message(

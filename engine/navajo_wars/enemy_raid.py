@@ -66,7 +66,7 @@ class EnemyRaid(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind
 
 RAID_NOT_PAID = requirement(
     "enemy-raid-not-paid",
-    "This Raid cannot be paid. APs to be spent: %(need)s; Enemy APs available: %(have)s.",
+    "This Raid cannot be paid for. APs to be spent: %(need)s; Enemy APs available: %(have)s.",
     met="APs to be spent: %(need)s; Enemy APs available: %(have)s.",
 )
 RAID_STARTS = message(

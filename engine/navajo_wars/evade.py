@@ -80,7 +80,7 @@ EVADE_FAILED = message(
 )
 EVADE_BLOCKED = message(
     "evade-blocked",
-    "A Raid counter is already in Area %(area)s: Family %(family)s cannot be placed there, the Evasion fails.",
+    "A Raid counter is already in Area %(area)s: Family %(family)s cannot be placed there, and the Evasion fails.",
     outcome=EVASION_FAILS,
     whole=True,
 )

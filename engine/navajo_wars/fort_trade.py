@@ -42,7 +42,7 @@ FORT_TRADE_TOO_DEAR = requirement(
 )
 NOT_SO_MANY = requirement(
     "fort-trade-not-available",
-    "There are not enough Trade Goods: %(have)s of %(limit)s are in play, so that %(count)s more cannot be taken.",
+    "There are not enough Trade Goods: %(have)s of %(limit)s are in play, so %(count)s more cannot be taken.",
     met="Enough Trade Goods are available: in play %(have)s of %(limit)s, and %(count)s more are taken.",
 )
 FORT_TRADED = message(

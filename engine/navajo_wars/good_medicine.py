@@ -40,8 +40,8 @@ NOT_HISTORICAL = requirement(
 )
 CANNOT_PAY = requirement(
     "good-medicine-cannot-be-paid",
-    "Good Medicine cannot be paid: it takes %(need)s (%(piece)s), and there are %(have)s. Make the Victory Check.",
-    met="Good Medicine can be paid: it takes %(need)s (%(piece)s), and there are %(have)s.",
+    "Good Medicine cannot be paid for: it takes %(need)s (%(piece)s), and there are %(have)s. Make the Victory Check.",
+    met="Good Medicine can be paid for: it takes %(need)s (%(piece)s), and there are %(have)s.",
 )
 READ_PRICE = question(
     "good-medicine-price",

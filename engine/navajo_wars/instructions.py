@@ -109,7 +109,7 @@ class DoInstruction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 NOT_PAID = requirement(
     "instruction-not-paid",
-    "The Instruction %(instruction)s cannot be paid. APs to be spent: %(need)s; Enemy APs available: %(have)s. It is "
+    "The Instruction %(instruction)s cannot be paid for. APs to be spent: %(need)s; Enemy APs available: %(have)s. It is "
     "not carried out, and the Enemy Instruction Display is reset (step 5).",
     met="Instruction %(instruction)s: APs to be spent: %(need)s; Enemy APs available: %(have)s.",
 )

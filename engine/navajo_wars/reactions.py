@@ -34,7 +34,7 @@ IN_CANYON = requirement(
 )
 WITH_FORT = requirement(
     "family-with-fort",
-    "Family %(family)s is in the same Area as a Fort: for the whole Raid it counts as not being there.",
+    "Family %(family)s is in the same Area as a Fort: for the whole Raid the Family counts as not being there.",
     met="There is no Fort in the Area of Family %(family)s.",
 )
 UNDER_OUTPOST = requirement(

@@ -295,8 +295,8 @@ MEDICINE_OR_CHECK = message(
 )
 OF_ANOTHER_CARD = requirement(
     "victory-segment-of-another-card",
-    "Card #%(card)s is being resolved and not card #%(given)s: its own Good Medicine or Victory Check is "
-    "carried out.",
+    "Card #%(card)s is being resolved, not card #%(given)s: only the Good Medicine or Victory "
+    "Check of card #%(card)s can be carried out.",
     met="Card #%(card)s is the one that is being resolved.",
 )
 VICTORY_CHECK = message("victory-segment-check", "Victory Check")

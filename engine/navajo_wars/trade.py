@@ -48,8 +48,8 @@ SIX_OF_CORN = requirement(
 )
 NOT_IN_RESOURCES = requirement(
     "barter-not-in-resources",
-    "There are not enough of these in the Resources Box (%(counter)s): named %(need)s, there %(have)s.",
-    met="There are enough of these in the Resources Box (%(counter)s): named %(need)s, there %(have)s.",
+    "There are not enough of these in the Resources Box (%(counter)s): %(need)s named, only %(have)s there.",
+    met="There are enough of these in the Resources Box (%(counter)s): %(need)s named, %(have)s there.",
 )
 CORN_NOT_THERE = requirement(
     "barter-corn-not-there",

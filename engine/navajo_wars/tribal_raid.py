@@ -262,7 +262,7 @@ TRIBAL_EVADE = question(
 NO_EVASION = message("tribal-raid-no-evasion", "No Evasion")
 NOT_IN_TARGET = requirement(
     "tribal-raid-other-territory",
-    "Family %(family)s cannot react now: the Tribal Raid does not threaten it in the Target Territory %(territory)s.",
+    "Family %(family)s cannot react now: it is not one of the Families that the Tribal Raid threatens in the Target Territory %(territory)s.",
     met="Family %(family)s is in the Target Territory %(territory)s.",
 )
 TRIED_ALREADY = requirement(

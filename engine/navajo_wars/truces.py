@@ -71,7 +71,7 @@ def wait_in_box(at: Board, noted: InstructionMemory, name: Any, ap: int) -> Boar
 
 DEFENDING = message(
     "defend-begins",
-    "Defend: all available Enemy APs are spent (%(ap)s), and the counter goes to the Raided Cubes Box. The Enemy "
+    "Defend: all available Enemy APs are spent (%(ap)s), and the Defend counter goes to the Raided Cubes Box. The Enemy "
     "Operations Segment ends at once, without resetting the Enemy Instruction Display.",
     whole=True,
 )

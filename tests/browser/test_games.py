@@ -34,6 +34,7 @@ def play_on_by_tapping(
     return tapped
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize(
     ("name", "script"), [(ROPE, True), (golden.GAMES[0].name, True), (golden.GAMES[0].name, False)]
 )

@@ -13,6 +13,7 @@ from tests.browser.test_games import play_on_by_tapping
 from tests.games import golden
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("script", [True, False])
 @pytest.mark.parametrize("name", [one.name for one in golden.GAMES])
 def test_a_golden_game(app: Flask, base: str, phone: Opens, name: str, script: bool) -> None:

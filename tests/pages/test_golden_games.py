@@ -59,6 +59,7 @@ def golden_report(name: str) -> str:
     )
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("name", [one.name for one in golden.GAMES])
 def test_a_golden_game_is_played_by_tapping_only(app: Flask, name: str) -> None:
     kept = golden.read(name)

@@ -34,6 +34,7 @@ def golden(name: str) -> dict[str, Any]:
 # -- a whole game ------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("one", GOLDEN, ids=lambda one: one.name)
 def test_a_golden_game_played_as_a_play_has_the_report_of_its_replay(player: Player, one: Any) -> None:
     """Each card is one move with all its answers, as the transcript has it."""
@@ -68,6 +69,7 @@ def told_facts(scenario: Any, position: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_a_golden_game_from_its_scenario_to_its_end_answer_by_answer(player: Player) -> None:
     """The scenario is set up by telling, then every die, draw, choice and reading is a move of its own."""
     game = golden("the-rope-thrower")
@@ -109,6 +111,7 @@ def test_a_golden_game_from_its_scenario_to_its_end_answer_by_answer(player: Pla
     assert page["position"] == state["position"]
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_a_whole_turn_of_julian_from_its_position_to_its_end(player: Player) -> None:
     """The playthrough with hidden hands and a combat of each result, request by request."""
     (shown,) = [one.example for one in all_shown() if one.file == "playthroughs/table"]
