@@ -31,7 +31,7 @@ from engine.navajo_wars.raid_resolution import (
 from engine.navajo_wars.reactions import free_of_outposts, may_react
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.tables import Where
-from engine.verdict import Check, must_know, refuted
+from engine.verdict import Check, certain, must_know, refuted
 
 AMBUSHER_AFFECTED = message(
     "raid-ambusher-affected",
@@ -71,21 +71,23 @@ def turn_to(at: Board, noted: EnemyRaidMemory, letter: str) -> tuple[Board, Wher
 def ask_resolution(at: Board, noted: EnemyRaidMemory) -> Question:
     """(A) a Battle or (B) the three steps; who may not react may fight, unless read otherwise (C19)."""
     letter: FamilyLetter = must_know(noted.family)
-    return known("suffer") if barred(at, letter) else ask(FIGHT_OR_SUFFER, family=letter)
+    if any(refuted(check.holds) for check in not_free_to_react(at, letter)):
+        return known("suffer")
+    return ask(FIGHT_OR_SUFFER, family=letter)
 
 
-def barred(at: Board, letter: FamilyLetter) -> tuple[Check, ...]:
-    """What keeps this Family from a Battle because it keeps it from reacting, where that is so read (C19)."""
+def not_free_to_react(at: Board, letter: FamilyLetter) -> tuple[Check, ...]:
+    """What keeps this Family from a Battle, or may keep it, because it does so from reacting; where that is so read (C19)."""
     family = at.family(letter)
     checks = (*may_react(at, family), free_of_outposts(at, family))
-    failed = tuple(check for check in checks if refuted(check.holds))
-    return failed if failed and at.choice("battle-in-resolution") == "like-a-reaction" else ()
+    open_yet = tuple(check for check in checks if not certain(check.holds))
+    return open_yet if open_yet and at.choice("battle-in-resolution") == "like-a-reaction" else ()
 
 
 def battle_in_resolution(at: Board, noted: EnemyRaidMemory, do: Battle) -> Iterator[Check]:
     """The Battle of the Family dealt with, against the Enemy."""
     yield from THIS_BATTLE(at, noted, do)
-    yield from barred(at, must_know(noted.family))
+    yield from not_free_to_react(at, must_know(noted.family))
 
 
 THIS_BATTLE = this_battle("enemy")
