@@ -45,7 +45,7 @@ def watched():
     from service import config, limits, watching
     app = stdlib()
     app.config.update(config.of_application())
-    limits.register(app, [])
+    limits.register(app, [], {})
     watching.register(app)
     return app
 """
