@@ -79,7 +79,8 @@ def test_yes_or_no_and_one_of_few(ask: Ask) -> None:
         (False, "illegal"),
     ]
     assert (
-        question["settles"][0]["text"] == "The command Severus is activated, too: at once, and together with the other."
+        question["settles"][0]["text"]
+        == "The command Severus is activated, too: at once, and together with the other."
     )
     side = ask({"position": {"commands": [{"name": "Severus", "drawn": True}]}, "action": dux}, JULIAN)
     (question,) = side["unknowns"]
