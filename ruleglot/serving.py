@@ -81,7 +81,7 @@ def _serve_in_pure_python(host: str, port: int) -> None:
     """With waitress, which needs no fork."""
     from waitress import serve as serve_app  # noqa: PLC0415  only where gunicorn does not run
 
-    from service import constants, search  # noqa: PLC0415  so that the other commands start faster
+    from service import constants, pages, search  # noqa: PLC0415  so that the other commands start faster
     from service.app import create_app  # noqa: PLC0415
     from service.config import WrongSetting  # noqa: PLC0415
 
@@ -91,4 +91,5 @@ def _serve_in_pure_python(host: str, port: int) -> None:
         raise SystemExit(str(wrong)) from None
     search.warm()
     constants.warm()
+    pages.warm(app)
     serve_app(app, host=host, port=port, threads=16)

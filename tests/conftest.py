@@ -25,10 +25,11 @@ pytest.register_assert_rewrite(
 
 @pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A report comes in one part, also where a busy machine makes its moves look dear."""
+    """Games are read, replayed and told in one part, also where a busy machine makes their moves look dear."""
     from service import prices
 
-    monkeypatch.setattr(prices, "MOST_TOLD", 100 * prices.MOST_TOLD)
+    allowed = 100 * prices.of_a_check()
+    monkeypatch.setattr(prices, "of_a_check", lambda: allowed)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -45,3 +45,9 @@ def register(app: Flask) -> None:
     for one in SCREENS:
         app.register_blueprint(one)
     shell.register(app)
+
+
+def warm(app: Flask) -> None:
+    """Compile every template, so that nobody has to wait for it and the workers share them."""
+    for name in app.jinja_env.list_templates():
+        app.jinja_env.get_template(name)

@@ -24,6 +24,7 @@ from tests.service.sessions import RAID, RETURN, readable, shown, written
 from tests.shown import game
 
 REPLAY = "/v1/games/navajo-wars/replay"
+pytestmark = pytest.mark.usefixtures("unhurried")
 FIELDS = ["game", "lang", "moves", "diverged", "pending", "unknowns", "position", "issues", "next"]
 FLIGHT: dict[str, Any] = {
     "position": EVADE["position"],

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from service import constants, play_records, plays, prices, search
+from service import constants, pages, play_records, plays, prices, search
 from service.app import create_app
 from service.store import Store
 from tests.service import dearest
@@ -27,6 +27,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
     app = create_app({"LIMITS": "off", "STORE": f"sqlite:///{folder / 'plays.sqlite3'}"})
     search.warm()
     constants.warm()
+    pages.warm(app)
     yield app.test_client()
     store: Store = app.extensions["ruleglot-plays"].store
     store.close()
