@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import NODEFAULT, UNSET, Struct, UnsetType
+from msgspec.structs import astuple
 
 from engine.messages import Message, Ref
 from engine.verdict import Caution, Check
@@ -86,14 +88,19 @@ class Action(Struct, frozen=True):
 
 def written(do: Struct) -> dict[str, Any]:
     """An action as a request writes it, without what is left out."""
-    fields, names, defaults = do.__struct_fields__, do.__struct_encode_fields__, do.__struct_defaults__
-    asked = dict(zip(fields[len(fields) - len(defaults) :], defaults, strict=True))
-    said = {
-        name: getattr(do, field)
-        for field, name in zip(fields, names, strict=True)  # a field may be written otherwise, like `as`
-        if field not in asked or getattr(do, field) != asked[field]
-    }
-    return {"kind": str(do.__struct_config__.tag), **said}
+    found: dict[str, Any] = {"kind": str(do.__struct_config__.tag)}
+    for value, (name, left_out) in zip(astuple(do), _fields(type(do)), strict=True):
+        if value is not left_out and value != left_out:
+            found[name] = value
+    return found
+
+
+@cache
+def _fields(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    """How each field of an action is written (one may be written otherwise, like `as`), and what it is if left out."""
+    names, defaults = kind.__struct_encode_fields__, kind.__struct_defaults__
+    must = len(names) - len(defaults)
+    return tuple(zip(names, (*(NODEFAULT,) * must, *defaults), strict=True))
 
 
 def is_whole(action: Action) -> bool:

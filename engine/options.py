@@ -162,7 +162,7 @@ def _look_at_ways(here: _Here, action: Action, subject: Any, able: Truth, found:
                 _leave_open(here, action, do, truth.facts, found)  # type: ignore[union-attr]
     except Untold as stop:
         found.missing.extend(stop.unknown.facts)
-    reasons = _against_all(here, refused) if len(refused) == found.weighed - before else ()
+    reasons = _against_all(here, action, refused) if len(refused) == found.weighed - before else ()
     if reasons:
         found.closed.append(Closed(action, subject, reasons))
         return
@@ -171,16 +171,21 @@ def _look_at_ways(here: _Here, action: Action, subject: Any, able: Truth, found:
         found.refused = refused[0]
 
 
-def _against_all(here: _Here, refused: list[Any]) -> tuple[Check, ...]:
+def _against_all(here: _Here, action: Action, refused: list[Any]) -> tuple[Check, ...]:
     """What speaks against the first way, the plainest, and against the last alike."""
     if not refused:
         return ()
-    first = check(here.game, here.at, refused[0]).verdict.reasons
+    first = _against(here, action, refused[0])
     if len(refused) == 1:
         return first
-    last = check(here.game, here.at, refused[-1]).verdict.reasons
+    last = _against(here, action, refused[-1])
     known = [_gist(one) for one in last]
     return tuple(one for one in first if _gist(one) in known)
+
+
+def _against(here: _Here, action: Action, do: Any) -> tuple[Check, ...]:
+    """All reasons against an action, as `check` gives them."""
+    return evaluate(may(here.game, here.at, action, do)).reasons
 
 
 def _gist(one: Check) -> tuple[str, str, str]:

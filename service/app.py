@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import RequestRedirect
+from werkzeug.routing import MapAdapter, RequestRedirect
 
 from service import (
     components,
@@ -45,6 +45,24 @@ class Ruleglot(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """No view is a coroutine; Flask would look at each of them again with every request."""
         return func
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Addresses are told apart by their paths: nothing is looked up again that the request says already."""
+        if request is None:
+            return None
+        if (trusted := self.config["TRUSTED_HOSTS"]) is not None:
+            request.trusted_hosts = trusted
+        asked = request.query_string.decode(errors="replace")
+        return MapAdapter(
+            self.url_map,
+            request.host,  # which is refused here if it is not one of the trusted
+            request.root_path,
+            "",
+            request.scheme,
+            request.path,
+            request.method,
+            asked,
+        )
 
     def handle_http_exception(self, e: HTTPException) -> HTTPException | ResponseReturnValue:
         """A redirect to the same address with a slash names the path only, not the host that was asked for."""

@@ -67,6 +67,7 @@ class Reader:
         self.lang: Language = lang
         self.manners = manners(lang)
         self._templates: dict[str, str] = {}
+        self._told: dict[str, str] = {}  # those that open with a word of their own, with its capital
         self._catalog: gettext.NullTranslations = (
             gettext.NullTranslations()
             if lang == "en"
@@ -103,6 +104,8 @@ class Reader:
         """A sentence of the catalog with its places, in the form that a count asks for."""
         if message.one is None:
             found = self._templates[message.name] = self._catalog.pgettext(message.name, message.text)
+            if not message.terms and not found.startswith("%"):
+                self._told[message.name] = capital(found)
             return found
         count, singular = message.one
         number = params.get(count)
@@ -115,7 +118,16 @@ class Reader:
 
     def tell(self, message: Message, params: Mapping[str, Any]) -> str:
         """A message as a sentence of its own, whatever word it is opened by."""
-        return capital(self.say(message, params))
+        template = self._told.get(message.name)
+        if template is None:
+            return capital(self.say(message, params))
+        for value in params.values():
+            if type(value) not in PLAIN:
+                return capital(self.say(message, params))
+        try:
+            return template % params
+        except KeyError:  # a parameter is not known
+            return capital(self.say(message, params))
 
     def word(self, ref: Ref) -> str:
         """A thing of the game by its name."""

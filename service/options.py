@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from msgspec import UNSET
@@ -9,7 +10,7 @@ from msgspec import UNSET
 from engine import options
 from engine.actions import Action
 from engine.game import Continue, Game, check, prepare
-from engine.messages import Message, message
+from engine.messages import Message, Ref, message
 from engine.offers import Closed
 from engine.options import Options, Way
 from engine.verdict import ILLEGAL, LEGAL, Caution, Check
@@ -68,7 +69,12 @@ def _entry(game: Game, found: Options, position: Any, speaks: Voice) -> OptionsE
 
 def _term(action: Action, speaks: Voice) -> Text:
     """The act by its name, as it opens a line."""
-    return speaks.each(lambda reader: capital(reader.say(TERM, {"term": action.term})))
+    return _named(action.term, speaks.lang)
+
+
+@lru_cache(maxsize=1024, typed=True)  # every answer names them all
+def _named(term: Ref, lang: str) -> Text:
+    return voice(lang).each(lambda reader: capital(reader.say(TERM, {"term": term})))
 
 
 def _because(found: Options) -> tuple[Message, Any] | None:
