@@ -6,6 +6,7 @@ without HTTP, by processor time and in turns; a batch is compared with single re
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 from statistics import median
@@ -119,6 +120,8 @@ def seconds(work: Work, times: int) -> float:
 def ratios() -> dict[str, float]:
     """Each case in simple checks, in turns with it."""
     one, measured = simple(), cases()
+    gc.freeze()  # as a server does when it is ready
+    gc.set_threshold(20_000, 20, 20)
     found: dict[str, list[float]] = {name: [] for name in measured}
     for work in (one, *(work for work, _, _ in measured.values())):
         work()

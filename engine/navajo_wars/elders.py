@@ -154,10 +154,14 @@ def may_choose(at: Board, do: ElderAction) -> Iterator[Check | Caution]:
 def levels_published(at: Board) -> Iterator[Caution]:
     """The Elder levels are printed on the map: what public sources state should be looked up once."""
     if not at.knows_elder_levels:
-        levels = tuple(str(at.elder_level(space)) for space in SPACES)
-        yield warns(
-            LEVELS_PUBLISHED, "nw:1.7.5.elder-display", pointer="/components/elder_levels", levels=levels
-        )
+        yield at.once(_published)
+
+
+def _published(at: Board) -> Caution:
+    levels = tuple(str(at.elder_level(space)) for space in SPACES)
+    return warns(
+        LEVELS_PUBLISHED, "nw:1.7.5.elder-display", pointer="/components/elder_levels", levels=levels
+    )
 
 
 def may_exchange_culture(at: Board, _: ElderAction) -> Iterator[Check]:

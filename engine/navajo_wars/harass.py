@@ -182,6 +182,10 @@ def raid_anywhere(at: Board) -> Truth:
 
 def is_empty(at: Board, area: str) -> Truth:
     """An empty Area: no counter of any kind, or no Family and no Raid counter, as chosen (C12)."""
+    return at.once(_is_empty, area)
+
+
+def _is_empty(at: Board, area: str) -> Truth:
     if at.choice("harass-empty-area") == "no-counter":
         bare: Truth = denied(at.on_one_of((area,), *NO_COUNTER))
     else:

@@ -29,6 +29,7 @@ from engine.navajo_wars.operation import (
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import FamilyLetter
 from engine.navajo_wars.tribes import DIPLOMACY_ACTION, WARFARE_ACTION
+from engine.offers import nothing_more
 from engine.questions import Option, Question, Read, ask, known
 from engine.tables import Where, automatic, call, decision, instead, part, procedure, reading
 from engine.verdict import Caution, Check, denied, is_told, must_know, needs, refuted, warns
@@ -258,6 +259,7 @@ BUY_ACTION = Action(
     ways=purchases,
     subjects=letters_in_play,
     may_at_all=may_buy_at_all,
+    may_so=nothing_more,
     subject="family",
 )
 

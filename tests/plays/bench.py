@@ -5,6 +5,7 @@ All figures of a line are measured in turns in one run. Only their ratios mean s
 
 from __future__ import annotations
 
+import os
 import secrets
 import sqlite3
 import sys
@@ -210,6 +211,7 @@ def among_a_million(count: int) -> None:
                 fill(store, others)
                 begun.append(played(store, 10))
                 store.close()
+            os.sync()  # a gigabyte that is still on its way to the disk would be paid for by the moves
             log = Path(made) / "log"
             with serving(log, DATABASE_URL=small) as few, serving(log, DATABASE_URL=large) as many:
                 alone, among = in_turns(Table(few, begun[0]).move, Table(many, begun[1]).move)
