@@ -32,6 +32,7 @@ class Manners(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """locales/<lang>/language.toml: how a language is written, as far as its catalogs do not say it."""
 
     comma: str  # between the things of a list
+    semicolon: str  # between things that hold commas themselves
     space: str  # between two sentences
     writes: Literal["words", "characters"]  # what is looked for when rules are searched
     cube_word: Literal["first", "last"]  # where “red cube” names the colour

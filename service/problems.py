@@ -188,7 +188,7 @@ def of_http(error: HTTPException) -> Response:
         problem.code = "unknown-game"
     if problem.code == "method-not-allowed":
         allowed = sorted(getattr(error, "valid_methods", None) or ())
-        problem.params = {"method": request.method, "allowed": ", ".join(allowed)}
+        problem.params = {"method": request.method, "allowed": allowed}
         response = answer(problem, asked_language())
         response.headers["Allow"] = ", ".join(allowed)
         return response

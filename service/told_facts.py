@@ -24,7 +24,7 @@ TAKEN_BACK = act("answer.taken-back", "no longer told")
 
 def listed(reader: Reader, game: Game, facts: Iterable[Fact]) -> str:
     """Facts one after the other."""
-    return "; ".join(said for fact in facts for said in _in_words(reader, game, *fact))
+    return reader.manners.semicolon.join(said for fact in facts for said in _in_words(reader, game, *fact))
 
 
 def _in_words(reader: Reader, game: Game, pointer: str, value: Any) -> Iterator[str]:
@@ -82,7 +82,7 @@ def _inside(told: Any, step: str) -> Any:
 
 def _fact(reader: Reader, game: Game, path: tuple[str, ...]) -> str:
     said = wordings.fact(game.name, path)
-    return ", ".join(path) if said is None else reader.say(said.message, said.params)
+    return reader.listed(path) if said is None else reader.say(said.message, said.params)
 
 
 # -- how the rules are read --------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def _of_copy(reader: Reader, game: Game, path: tuple[str, ...]) -> str:
     first, *inner, last = path if len(path) > 1 else (*path, "")
     words = [_label(reader, game, first), *(_named(reader, game, part) for part in inner)]
     words.append(_label(reader, game, last) or _named(reader, game, last))
-    return ", ".join(filter(None, words))
+    return reader.listed(filter(None, words))
 
 
 def _label(reader: Reader, game: Game, field: str) -> str:

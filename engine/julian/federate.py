@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import structs
 
 from engine.julian.board import Board, PlayMade, opponent
 from engine.julian.playing import Checks, played_before, the_player
 from engine.julian.position import Play
-from engine.messages import message, requirement
+from engine.messages import Message, Ref, message, requirement
 from engine.verdict import Check, denied, some, warns
 
 ONE_FEDERATE = requirement(
@@ -24,7 +26,20 @@ FEDERATE_ELSEWHERE = message(
     "federate-not-in-the-aid",
     "When a Federate may be played and on whom is not in the aid: see the rules %(rules)s.",
 )
-FEDERATE_RULES = "5.8(3), 5.9(2), 5.9(3), 5.9(4), 6.0, 7.9(3)"
+RULE_NUMBERS = message("rule-numbers", "%(numbers)s")
+
+
+class RuleNumbers(Ref):
+    """Numbers of the rulebook's rules: they travel as one text, and each language lists them in its own manner."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """The numbers one by one."""
+        return RULE_NUMBERS, {"numbers": self.split(", ")}
+
+
+FEDERATE_RULES = RuleNumbers("5.8(3), 5.9(2), 5.9(3), 5.9(4), 6.0, 7.9(3)")
 
 
 def may_ally(at: Board, play: Play) -> Checks:
