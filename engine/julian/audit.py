@@ -120,7 +120,7 @@ LAST_PLAY_NOT_PLAYED = finding(
 )
 CREDO_TWICE = finding(
     "credo-played-twice",
-    "More than one Credo was played by one player in this Stratagem Marker Phase, and one is the limit as chosen here.",
+    "More than one Credo was played by one player in this Stratagem Marker Phase, and by the reading in force one is the limit.",
 )
 DECLARED_WRONGLY = finding(
     "declared-to-be-no-other-marker",
@@ -378,7 +378,7 @@ TOO_MANY_ACTIVE = finding(
     "Commands that are active: %(have)s. One is, and another for each Stratagem marker that was played to activate it: "
     "%(limit)s at the most.",
 )
-ACTIVATING = ("dux", "federate", "imperium")  # what a Federate does is not in the aid
+ACTIVATING = ("dux", "federate", "imperium")  # what a Federate does is not in the player aid
 
 
 def commands(at: Board) -> Iterator[Check]:

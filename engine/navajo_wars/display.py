@@ -37,11 +37,12 @@ ASK_COLUMN = {
 }
 ASK_SPACE = {
     "active": message(
-        "ask-active-space", "Which Instruction counter is in row %(row)s of the Active column, from the top?"
+        "ask-active-space",
+        "Which Instruction counter is in row %(row)s of the Active column, counted from the top?",
     ),
     "standby": message(
         "ask-standby-space",
-        "Which Instruction counter is in row %(row)s of the Standby column, from the top?",
+        "Which Instruction counter is in row %(row)s of the Standby column, counted from the top?",
     ),
     "inactive": message(
         "ask-inactive-space",
@@ -49,9 +50,7 @@ ASK_SPACE = {
     ),
 }
 ASK_HOLDS = {
-    "active": message(
-        "ask-active-holds", "Is an Instruction counter in the Active column that shows %(instruction)s?"
-    ),
+    "active": message("ask-active-holds", "Is the Instruction %(instruction)s face up in the Active column?"),
     "standby": message(
         "ask-standby-holds", "Is an Instruction counter in the Standby column that shows %(instruction)s?"
     ),
