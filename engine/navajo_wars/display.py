@@ -46,7 +46,7 @@ ASK_SPACE = {
     ),
     "inactive": message(
         "ask-inactive-space",
-        "Which Instruction counter is in row %(row)s of the Inactive column, from the top?",
+        "Which Instruction counter is in row %(row)s of the Inactive column, counted from the top?",
     ),
 }
 ASK_HOLDS = {

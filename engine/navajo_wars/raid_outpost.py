@@ -154,7 +154,7 @@ class OutpostRaidMemory(RaidMemory, frozen=True):
         **RaidMemory.questions,
         "area": WHERE_IT_IS,
         "counter": WHICH_COUNTER,
-        "needed": message("ask-damage-needed", "How much damage does the raided counter bear?"),
+        "needed": message("ask-damage-needed", "How many hits destroy the raided counter?"),
     }
 
     area: Noted[AreaId] = NOT_NOTED
