@@ -120,7 +120,7 @@ LAST_PLAY_NOT_PLAYED = finding(
 )
 CREDO_TWICE = finding(
     "credo-played-twice",
-    "More than one Credo was played by one player in this Stratagem Marker Phase, and by the reading in force one is the limit.",
+    "More than one Credo was played by one player in this Stratagem Marker Phase, and one is the limit as chosen here.",
 )
 DECLARED_WRONGLY = finding(
     "declared-to-be-no-other-marker",

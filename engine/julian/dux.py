@@ -28,8 +28,7 @@ NOT_OWN_COMMAND = requirement(
 )
 CHIT_NOT_DRAWN = requirement(
     "chit-not-drawn",
-    "The command chit of the command %(command)s has not been drawn this game turn, so a Dux cannot activate "
-    "it.",
+    "The command chit of the command %(command)s has not been drawn this game turn.",
     met="The command chit of the command %(command)s has been drawn this game turn.",
 )
 FIRST_PHASE = requirement(

@@ -73,11 +73,11 @@ ASK_IN_AREA = question(
 )
 ASK_ON_TRACK = question(
     "ask-counters-on-track",
-    "Which Areas of the Area Track %(territory)s hold counters of this kind: %(counters)s?",
+    "Where on the Area Track %(territory)s are counters of this kind, if any: %(counters)s?",
 )
 ASK_ON_MAP = question(
     "ask-counters-on-map",
-    "Which Areas of the map hold counters of this kind: %(counters)s?",
+    "Where on the map are counters of this kind, if any: %(counters)s?",
 )
 ASK_FORTS = message("ask-forts-on-map", "Is there a Fort on the map? Where?")
 COUNTER_TERM = {

@@ -213,8 +213,8 @@ HARVEST_SUCCEEDS = message(
 )
 HARVEST_FAILS = message(
     "harvest-fails",
-    "The harvest fails: the die shows %(die)s, not greater than %(count)s. The Corn counter stays face down "
-    "in Area %(area)s.",
+    "The corn is not harvested: the die shows %(die)s, not greater than %(count)s. The Corn counter stays "
+    "face down in Area %(area)s.",
     outcome=HARVEST_STAYS,
 )
 READ_CORN = message("harvest-read-corn", "Reveal the Corn counter of Area %(area)s: which number is on it?")

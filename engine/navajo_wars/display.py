@@ -50,7 +50,9 @@ ASK_SPACE = {
     ),
 }
 ASK_HOLDS = {
-    "active": message("ask-active-holds", "Is the Instruction %(instruction)s face up in the Active column?"),
+    "active": message(
+        "ask-active-holds", "In the Active column, does a counter show the Instruction %(instruction)s?"
+    ),
     "standby": message(
         "ask-standby-holds", "Is an Instruction counter in the Standby column that shows %(instruction)s?"
     ),

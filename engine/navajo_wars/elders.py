@@ -73,14 +73,14 @@ ALL_HAVE_ACTED = requirement(
 )
 CULTURE_NOT_HIGHER = requirement(
     "culture-not-higher",
-    "Culture Points (%(culture)s) are not greater than Military Points (%(military)s): none of them becomes "
-    "a Military Point.",
+    "Culture Points become Military Points only while they are the higher of the two: Culture Points "
+    "%(culture)s, Military Points %(military)s.",
     met="Culture Points %(culture)s, Military Points %(military)s: the Elder may exchange one.",
 )
 MILITARY_NOT_HIGHER = requirement(
     "military-not-higher",
-    "Military Points (%(military)s) are not greater than Culture Points (%(culture)s): none of them becomes "
-    "a Culture Point.",
+    "Military Points become Culture Points only while they are the higher of the two: Military Points "
+    "%(military)s, Culture Points %(culture)s.",
     met="Military Points %(military)s, Culture Points %(culture)s: the Elder may exchange one.",
 )
 NOTHING_TO_EXCHANGE = requirement(

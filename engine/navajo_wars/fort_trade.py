@@ -49,8 +49,8 @@ NOT_SO_MANY = requirement(
 )
 FORT_TRADED = message(
     "fort-traded",
-    "Family %(family)s trades at the Fort: %(count)s Trade Goods counters come from the Out of Play Box into "
-    "the Resources Box.",
+    "Family %(family)s trades at the Fort. Trade Goods that come from the Out of Play Box into the Resources "
+    "Box: %(count)s.",
     outcome=True,
     one=(
         "count",

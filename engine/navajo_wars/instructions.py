@@ -309,7 +309,7 @@ BUILD_NONE_LEFT = message(
     "No Outpost of the current Period is left: no effect, and it is not treated as Subvert.",
 )
 BUILD_NO_SITE = message(
-    "build-without-site", "Every Territory already has an Outpost of the current Period: no effect."
+    "build-without-site", "Every Territory already has an Outpost of this type: no effect."
 )
 
 
@@ -479,8 +479,8 @@ SUBVERT_AS_BUILD = message(
 )
 SUBVERTED = message(
     "subverted",
-    "Subvert: Culture Points are lost, 1 for each AP spent (%(ap)s), but no more than there are Outposts on "
-    "the map (%(outposts)s).",
+    "Subvert: as many Culture Points are lost as APs were spent (%(ap)s) or Outposts are on the map "
+    "(%(outposts)s), whichever number is lower.",
     whole=True,
 )
 

@@ -72,8 +72,8 @@ NO_WAY = requirement(
 )
 RAID_TOO_DEAR = requirement(
     "raid-new-mexico-too-dear",
-    "The Raid costs %(total)s MP: Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s). You have %(have)s.",
-    met="The Raid costs %(total)s MP: Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s). You have %(have)s.",
+    "Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
+    met="Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
 )
 RAIDS_NEW_MEXICO = message(
     "raids-new-mexico", "Family %(family)s raids New Mexico; its Family counter stays where it is."

@@ -79,7 +79,7 @@ RAID_OUTPOST_TOO_DEAR = requirement(
     "The Raid costs the Area Value of the Family's Area: %(total)s MP; you have %(have)s.",
     met="The Raid costs the Area Value of the Family's Area: %(total)s MP; you have %(have)s.",
 )
-RAIDS_OUTPOST = message("raids-outpost", "Family %(family)s raids the target (%(target)s) in Area %(area)s.")
+RAIDS_OUTPOST = message("raids-outpost", "Family %(family)s raids in Area %(area)s: %(target)s.")
 
 
 def may_raid_outpost(at: Board, do: RaidOutpost) -> Iterator[Check | Caution]:
@@ -154,7 +154,7 @@ class OutpostRaidMemory(RaidMemory, frozen=True):
         **RaidMemory.questions,
         "area": WHERE_IT_IS,
         "counter": WHICH_COUNTER,
-        "needed": message("ask-damage-needed", "How many hits destroy the raided counter?"),
+        "needed": message("ask-damage-needed", "How much damage does the raided counter bear?"),
     }
 
     area: Noted[AreaId] = NOT_NOTED

@@ -232,7 +232,7 @@ WHICH_ANIMAL = requirement(
 )
 NO_ROLL = requirement(
     "nothing-to-reroll",
-    "A re-roll must follow the roll at once, before its number is told. No die is being rolled now.",
+    "A re-roll must follow the roll at once, before its number is told. No roll is being made now.",
     met="A roll has just been made.",
 )
 ENEMY_HAS_ROLLED = requirement(

@@ -175,7 +175,7 @@ PEACE_BROKEN = message(
 
 PEACE_SURELY_HOLDS = message(
     "peace-surely-holds",
-    "Peace holds: every die is less than the number of Enemy AP counters in the Raided Cubes Box (%(have)s). "
+    "Peace holds: no die is as high as the number of Enemy AP counters in the Raided Cubes Box (%(have)s). "
     "One of them is removed, Build is carried out and the Enemy Operations Segment ends.",
 )
 PEACE_SURELY_ENDS = message(

@@ -437,9 +437,7 @@ def most_culture(at: Board, reached: int) -> int:
 
 # -- step 7: Forts -----------------------------------------------------------------------------------
 
-FORTS_COUNT = message(
-    "victory-check-forts", "Victory Check step 7: Forts in play: %(count)s; lose 1 Culture Point for each."
-)
+FORTS_COUNT = message("victory-check-forts", "Victory Check step 7: Forts in play: %(count)s.")
 NO_SECOND_TEST = message(
     "victory-check-no-second-test",
     "Culture Points and Military Points are both at 0 now, but step 3 is over: the game goes on. The next test for defeat "
