@@ -52,10 +52,6 @@ FORT_TRADED = message(
     "Family %(family)s trades at the Fort. Trade Goods that come from the Out of Play Box into the Resources "
     "Box: %(count)s.",
     outcome=True,
-    one=(
-        "count",
-        "Family %(family)s trades at the Fort: %(count)s Trade Goods counter comes from the Out of Play Box into the Resources Box.",
-    ),
 )
 
 
