@@ -13,7 +13,7 @@ from engine.verdict import Fact
 
 NOT_ON_THE_DIE = requirement(
     "die-out-of-range",
-    "A die shows 1 to 6; %(given)s is not possible. Send the number you rolled.",
+    "A die shows 1 to 6; %(given)s is not possible. Name the number you rolled.",
     met="The die shows a possible number.",
 )
 WRONG_NUMBER_OF_DICE = requirement(

@@ -15,7 +15,7 @@ NOTHING_JUST_PLAYED = requirement(
 )
 OWN_MARKER = requirement(
     "cancels-own-marker",
-    "The marker just played (%(marker)s) is your own; only a marker of the opponent can be cancelled.",
+    "The marker just played (%(marker)s) is your own; only the opponent's markers can be cancelled.",
     met="The marker just played is the opponent's.",
 )
 NOT_AN_AGENTES = requirement(
@@ -35,11 +35,9 @@ NOT_A_FEDERATE = requirement(
 )
 FEDERATE_AS_IN_7_11 = message(
     "cancelled-federate-not-in-the-aid",
-    "An Agentes cancels a Federate played as in rule 7.11, which is not in the aid: see your rulebook whether this one was.",
+    "An Agentes cancels a Federate played as in rule 7.11, which is not in the player aid: see your rulebook whether this one was.",
 )
-NOTHING_TO_SEE = message(
-    "nothing-to-examine", "The hand of the opponent is empty: there is nothing to examine."
-)
+NOTHING_TO_SEE = message("nothing-to-examine", "The opponent's hand is empty: there is nothing to examine.")
 
 
 def may_look(at: Board, play: Play) -> Checks:
@@ -111,10 +109,10 @@ def can_be_cancelled(at: Board, last: PlayMade) -> Truth:
 
 LOOKED = message(
     "hand-examined",
-    "The %(player)s examines all Stratagem markers that are in the hand of the opponent now.",
+    "The %(player)s examines all Stratagem markers now in the opponent's hand.",
     outcome=True,
 )
-SEEN = message("marker-seen", "In the hand of the opponent: the %(marker)s marker, number %(count)s.")
+SEEN = message("marker-seen", "Seen in the opponent's hand, %(marker)s markers: %(count)s.")
 
 
 def not_the_first(at: Board, by: Side) -> bool:

@@ -378,7 +378,7 @@ TOO_MANY_ACTIVE = finding(
     "Commands that are active: %(have)s. One is, and another for each Stratagem marker that was played to activate it: "
     "%(limit)s at the most.",
 )
-ACTIVATING = ("dux", "federate", "imperium")  # what a Federate does is not in the aid
+ACTIVATING = ("dux", "federate", "imperium")  # what a Federate does is not in the player aid
 
 
 def commands(at: Board) -> Iterator[Check]:

@@ -88,16 +88,16 @@ ASK_SUBPHASE = message(
     "Movement Sub-Phase or in its combats?",
 )
 ASK_MARKER_COUNT = message(
-    "ask-marker-count", "%(player)s: how many Stratagem markers named %(marker)s are in the hand?"
+    "ask-marker-count", "How many Stratagem markers named %(marker)s does the %(player)s hold?"
 )
 ASK_HAND = question(
-    "ask-hand", "%(player)s: which Stratagem markers are in the hand?", hint="One that is left out counts 0."
+    "ask-hand", "Which Stratagem markers does the %(player)s hold?", hint="One that is left out counts 0."
 )
 ASK_POOL = question(
     "ask-pool", "Which Stratagem markers are in the pool?", hint="One that is left out counts 0."
 )
 ASK_HAND_SIZE = message(
-    "ask-hand-size", "%(player)s: how many Stratagem markers are in the hand, face up or face down?"
+    "ask-hand-size", "How many Stratagem markers does the %(player)s hold, face up or face down?"
 )
 ASK_POOL_SIZE = message("ask-pool-size", "How many Stratagem markers are in the pool?")
 ASK_MARKERS_IN_POOL = message(

@@ -76,7 +76,7 @@ class CombatResult(Struct, frozen=True, forbid_unknown_fields=True, tag_field="k
 
 NO_UNITS = requirement(
     "combat-without-units",
-    "A combat has attacking units and defending units; one of the two lists is empty.",
+    "A combat needs attacking units and defending units; here one side has none.",
     met="Both sides have units in this combat.",
 )
 UNIT_TWICE = requirement(
@@ -86,15 +86,15 @@ UNIT_TWICE = requirement(
 )
 NO_COMBAT_TOLD = message(
     "no-combat-told",
-    "The position says that no combat is being resolved; the result is carried out all the same: %(result)s.",
+    "As told, no combat is being resolved; the result is carried out all the same: %(result)s.",
 )
 
 
 RESULT_IS = message("combat-result-is", "The result of the combat is %(result)s.")
 OUTSIDE_OPERATIONS = message(
     "combat-outside-operations",
-    "Combats belong to an Operations Phase, and it is another phase: %(phase)s. The result is carried out all the same: "
-    "%(result)s.",
+    "A combat belongs in an Operations Phase, and now it is the %(phase)s. The result is carried out all the "
+    "same: %(result)s.",
 )
 
 
@@ -169,12 +169,13 @@ def resolve(at: Board, result: Result, attackers: Force, defenders: Force) -> tu
 
 RETREATS = message(
     "unit-retreats",
-    "The unit %(unit)s has to retreat; hexes: %(hexes)s. The path of the retreat is chosen by: %(role)s.",
+    "The unit %(unit)s must retreat %(hexes)s hexes; the %(role)s chooses the path.",
     outcome=True,
+    one=("hexes", "The unit %(unit)s must retreat %(hexes)s hex; the %(role)s chooses the path."),
 )
 RETREAT_ELSEWHERE = message(
     "retreat-not-in-the-aid",
-    "Which hexes are open to a retreat, and what happens where none is or a unit cannot move, is not in the aid.",
+    "Which hexes are open to a retreat, and what happens where none is or a unit cannot move, is not in the player aid.",
     tells="detail",
 )
 ASK_ROUT_AGAIN = question(
@@ -195,8 +196,8 @@ CANNOT_RETREAT = message(
 )
 ASK_ROUT = question(
     "ask-rout-die",
-    "The unit %(unit)s routs: its owner rolls a die for the hexes of its retreat.",
-    hint="The aid does not say which die; a six-sided one is taken.",
+    "The unit %(unit)s routs: its owner rolls a die for the number of hexes it retreats.",
+    hint="The player aid does not say which die; a six-sided one is taken.",
 )
 
 
@@ -304,9 +305,13 @@ def lose_immobile(at: Board, noted: CombatMemory, role: Role, rule: str) -> Boar
 ASK_PURSUIT = question(
     "ask-pursuit",
     "Which units pursue?",
-    lead="Surviving attacking units may pursue; hexes: %(hexes)s.",
+    lead="Surviving attacking units may pursue. Number of hexes: %(hexes)s.",
 )
-PURSUES = message("unit-pursues", "The unit %(unit)s may pursue; hexes: %(hexes)s.")
+PURSUES = message(
+    "unit-pursues",
+    "The unit %(unit)s may pursue %(hexes)s hexes.",
+    one=("hexes", "The unit %(unit)s may pursue %(hexes)s hex."),
+)
 NO_PURSUIT = message("no-pursuit", "No unit pursues.", tells="detail")
 PURSUIT_UNIT = message("pursuit-option", "The unit %(unit)s.")
 
@@ -345,11 +350,13 @@ def postponed(at: Board, noted: CombatMemory) -> bool:
 
 WINS_MARKERS = message(
     "draws-markers",
-    "The %(player)s draws at random and at no cost from the pool; Stratagem markers: %(count)s.",
+    "The %(player)s draws %(count)s Stratagem markers from the pool, at random and at no cost.",
+    one=("count", "The %(player)s draws %(count)s Stratagem marker from the pool, at random and at no cost."),
 )
 LOSES_MARKERS = message(
     "returns-markers",
-    "The %(player)s returns at random from the hand to the pool; Stratagem markers: %(count)s.",
+    "The %(player)s returns %(count)s Stratagem markers from his hand to the pool, at random.",
+    one=("count", "The %(player)s returns %(count)s Stratagem marker from his hand to the pool, at random."),
 )
 NO_MARKERS = message(
     "no-markers-change",

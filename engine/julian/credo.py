@@ -21,7 +21,7 @@ from engine.verdict import denied, must_know, needs, refuted, warns
 
 NOT_IN_STRATAGEM_PHASE = requirement(
     "not-in-stratagem-phase",
-    "%(marker)s (%(use)s): this belongs in a Stratagem Marker Phase; now it is another phase: %(phase)s.",
+    "%(marker)s (%(use)s): this belongs in a Stratagem Marker Phase; now it is the %(phase)s.",
     met="It is the Stratagem Marker Phase.",
     whole=True,
 )
@@ -32,11 +32,12 @@ ONE_CREDO = requirement(
 )
 NOTHING_TO_STEAL = requirement(
     "no-marker-to-take",
-    "The hand of the opponent holds %(have)s Stratagem markers; a Credo that draws from it needs at least %(need)s.",
-    met="The hand of the opponent holds enough Stratagem markers: %(have)s.",
+    "The opponent's hand holds %(have)s Stratagem markers; a Credo that draws from it needs at least "
+    "%(need)s.",
+    met="The opponent's hand holds enough Stratagem markers: %(have)s.",
     one=(
         "have",
-        "The hand of the opponent holds %(have)s Stratagem marker; a Credo that draws from it needs at least %(need)s.",
+        "The opponent's hand holds %(have)s Stratagem marker; a Credo that draws from it needs at least %(need)s.",
     ),
 )
 POOL_EMPTY = message("pool-empty", "The pool is empty: this Credo brings no marker.")
@@ -77,7 +78,7 @@ CREDO_BACK = message(
 )
 CREDO_GIVEN = message(
     "credo-to-opponent",
-    "After the draw the %(marker)s marker goes into the hand of the opponent.",
+    "After the draw the %(marker)s marker goes into the opponent's hand.",
     tells="detail",
 )
 

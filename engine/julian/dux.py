@@ -17,7 +17,7 @@ from engine.verdict import certain, denied, must_know, needs, refuted, unknown
 
 NO_SUCH_COMMAND = requirement(
     "no-such-command",
-    "There is no command named %(command)s among those the position lists.",
+    "There is no command named %(command)s among the commands told.",
     met="The command %(command)s is in the game.",
 )
 NOT_OWN_COMMAND = requirement(
@@ -105,18 +105,19 @@ def may_bring_leader(at: Board, play: Play) -> Checks:
 
 FORCE_ACTIVE = message(
     "force-activated",
-    "The command %(command)s is activated, too: at once, and together with the other.",
+    "The command %(command)s is activated as well: at once, and together with the active command.",
     outcome=True,
 )
 LEADER_FREE = message(
     "leader-free",
-    "The Roman player brings in a leader unit at no TP cost. Which leader unit and where is not in the aid.",
+    "The Roman player brings in a leader unit at no TP cost. Which leader unit it is and where it comes in "
+    "is not in the player aid.",
     outcome=True,
 )
 
 THIS_LEADER_FREE = message(
     "named-leader-free",
-    "The Roman player brings in the leader unit %(leader)s at no TP cost. Where it comes in is not in the aid.",
+    "The Roman player brings in the leader unit %(leader)s at no TP cost. Where it comes in is not in the player aid.",
     outcome=True,
 )
 

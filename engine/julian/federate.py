@@ -24,7 +24,7 @@ ONE_FEDERATE_FOR_BOTH = requirement(
 )
 FEDERATE_ELSEWHERE = message(
     "federate-not-in-the-aid",
-    "When a Federate may be played and on whom is not in the aid: see the rules %(rules)s.",
+    "When a Federate may be played and on whom is not in the player aid: see the rules %(rules)s.",
 )
 RULE_NUMBERS = message("rule-numbers", "%(numbers)s")
 
@@ -59,7 +59,7 @@ def one_federate(at: Board, play: Play) -> Check:
 
 FEDERATE_PLAYED = message(
     "federate-takes-effect",
-    "The Federate takes effect. What it does is not in the aid: follow the rules %(rules)s of your rulebook.",
+    "The Federate takes effect. What it does is not in the player aid: follow the rules %(rules)s of your rulebook.",
     outcome=True,
 )
 

@@ -69,7 +69,7 @@ NO_ROLL = requirement(
 )
 ANOTHER_ROLL = requirement(
     "not-the-last-roll",
-    "The roll named is not the one just made; a re-roll follows at once.",
+    "The roll named is not the one just made; a re-roll must follow its roll at once.",
     met="The roll named is the one just made.",
 )
 COMBAT_ROLL = requirement(
@@ -184,11 +184,12 @@ def just_rolled(at: Board, holds: Truth, said: Requirement, roll: Any) -> Check:
 
 
 ROLL_AGAIN = message("die-rolled-again", "Roll that die again at once; the second result stands.")
-ASK_NEW_DIE = message("ask-new-die", "What does the die show now that it is rolled again?")
+ASK_NEW_DIE = message("ask-new-die", "What does the die show now?")
 NEW_DIE = message("new-die", "The die now shows %(die)s; this second result stands.")
 ROUT_REPLACED = message(
     "rout-die-replaced",
-    "The unit %(unit)s: the die now shows %(die)s instead of %(was)s. Hexes it retreats: %(hexes)s.",
+    "The unit %(unit)s now retreats %(hexes)s hexes: the die shows %(die)s instead of %(was)s.",
+    one=("hexes", "The unit %(unit)s now retreats %(hexes)s hex: the die shows %(die)s instead of %(was)s."),
 )
 
 

@@ -27,7 +27,7 @@ from engine.verdict import must_know, needs
 ALL_ELIMINATED = message("all-eliminated", "All %(units)s are eliminated.")
 MAY_BE_DELAYED = message(
     "return-may-be-delayed",
-    "Their return as a reinforcement may be delayed. How long is not in the aid: see rule 15.10.",
+    "Their return as reinforcements may be delayed. How long is not in the player aid: see rule 15.10.",
     tells="detail",
 )
 UNIT_LOST = message("unit-eliminated", "The unit %(unit)s is eliminated.")
@@ -41,12 +41,12 @@ ASK_HALF = question(
 ASK_LOSSES = question(
     "ask-losses",
     "Which units are eliminated?",
-    lead="Losses of this side: %(role)s. Its owner gives up whole units with at least %(need)s printed combat "
-    "factors in all.",
+    lead="Losses of the %(role)s: the owner gives up whole units with at least %(need)s printed combat factors in "
+    "all.",
 )
 HALF_OF = message(
     "half-of-strength",
-    "%(role)s: half of %(have)s strength points, rounded up, is %(need)s: so many are eliminated at least.",
+    "%(role)s: half of %(have)s strength points, rounded up, is %(need)s: at least so many are eliminated.",
 )
 AS_MUCH_AS = message(
     "as-much-as-the-other-side",

@@ -28,55 +28,56 @@ ASK_WHICH = {
     ),
     "opponent": question(
         "draw-from-opponent",
-        "Which Stratagem marker comes out of the hand of the opponent?",
-        lead="The %(player)s draws a Stratagem marker at random from the hand of the opponent.",
+        "Which Stratagem marker comes out of the opponent's hand?",
+        lead="The %(player)s draws a Stratagem marker at random from the opponent's hand.",
     ),
     "hand": question(
         "draw-from-own-hand",
         "Which Stratagem marker goes back to the pool?",
-        lead="The %(player)s draws a Stratagem marker at random from the own hand; it returns to the pool.",
+        lead="The %(player)s draws a Stratagem marker at random from his own hand; it returns to the pool.",
     ),
 }
 MOVED = {
     "pool": message(
         "marker-drawn",
-        "The %(player)s takes the %(marker)s marker from the pool into the hand.",
+        "The %(player)s takes the %(marker)s marker from the pool into his hand.",
         outcome=True,
     ),
     "opponent": message(
         "marker-stolen",
-        "The %(player)s takes the %(marker)s marker from the hand of the opponent.",
+        "The %(player)s takes the %(marker)s marker from the opponent's hand.",
         outcome=True,
     ),
     "hand": message(
         "marker-returned",
-        "The %(player)s returns the %(marker)s marker from the hand to the pool.",
+        "The %(player)s returns the %(marker)s marker from his hand to the pool.",
         outcome=True,
     ),
 }
 MOVED_HIDDEN = {
     "pool": message(
-        "hidden-marker-drawn", "The %(player)s takes a marker from the pool into the hand, face down."
+        "hidden-marker-drawn", "The %(player)s takes a marker from the pool into his hand, face down."
     ),
     "opponent": message(
         "hidden-marker-stolen",
-        "The %(player)s takes a marker from the hand of the opponent, face down.",
+        "The %(player)s takes a marker from the opponent's hand, face down.",
     ),
     "hand": message(
-        "hidden-marker-returned", "The %(player)s returns a marker from the hand to the pool, face down."
+        "hidden-marker-returned", "The %(player)s returns a marker from his hand to the pool, face down."
     ),
 }
 TOO_FEW_MARKERS = message(
     "too-few-markers",
-    "Markers asked for: %(need)s; there are %(have)s. Nothing more is owed.",
+    "Stratagem markers asked for: %(need)s; available: %(have)s. Nothing more is owed.",
     tells="detail",
 )
 EFFECT_LAPSES = message(
-    "marker-effect-lapses", "Markers asked for: %(need)s; there are %(have)s. So none changes its place."
+    "marker-effect-lapses", "Stratagem markers asked for: %(need)s; available: %(have)s. No marker is moved."
 )
 OVER_HAND_LIMIT = message(
     "over-hand-limit",
-    "Markers in the hand of the %(player)s: %(have)s. The hand limit is %(limit)s. What happens then is not in the aid.",
+    "Markers in the hand of the %(player)s: %(have)s. The hand limit is %(limit)s; what happens beyond it is "
+    "not in the player aid.",
     tells="detail",
 )
 
@@ -93,7 +94,7 @@ class DrawMemory(Memory, frozen=True):
         "player": message("ask-who-draws", "Which player is drawing Stratagem markers?"),
         "source": message(
             "ask-drawn-from",
-            "Where are the Stratagem markers drawn from: from the pool, from the hand of the opponent or from the "
+            "Where are the Stratagem markers drawn from: from the pool, from the opponent's hand or from the "
             "player's own hand?",
         ),
         "left": message("ask-markers-left", "How many Stratagem markers are still to be drawn?"),

@@ -35,7 +35,7 @@ KINDS = (
         "source",
         {
             "pool": Term("jul.pool"),
-            "opponent": act("source.opponent", "hand of the opponent"),
+            "opponent": act("source.opponent", "opponent's hand"),
             "hand": act("source.own-hand", "own hand"),
         },
     ),

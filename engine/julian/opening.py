@@ -53,7 +53,7 @@ ATTACKER_IS_ACTIVE = requirement(
 )
 COMBAT_ELSEWHEN = requirement(
     "combat-not-in-operations-phase",
-    "A combat belongs in an Operations Phase; now it is another phase: %(phase)s.",
+    "A combat belongs in an Operations Phase; now it is the %(phase)s.",
     met="It is an Operations Phase.",
 )
 COMBAT_OPEN = requirement(
@@ -98,9 +98,7 @@ def named_forces(at: Board, do: OpenCombat) -> Forces:
     return forces(at.change(combat=None), do.attackers, do.defenders)
 
 
-COMBAT_OPENED = message(
-    "combat-opened", "A combat is opened. Attacker: %(attacker)s. Defender: %(defender)s."
-)
+COMBAT_OPENED = message("combat-opened", "A combat begins. Attacker: %(attacker)s. Defender: %(defender)s.")
 
 
 def begin_combat(at: Board, do: OpenCombat) -> tuple[Board, Where]:
@@ -133,7 +131,7 @@ ASK_MILITARY = message("ask-play-military", "%(player)s (%(role)s): do you play 
 NO_MILITARY = message("no-military", "No Military is played.")
 NOT_A_MILITARY = requirement(
     "not-a-military-now",
-    "At the start of a combat's resolution only this side's Military is asked for: %(role)s.",
+    "Here only the %(role)s is asked whether to play a Military.",
     met="This is the Military that is asked for.",
 )
 TITLES: dict[Role, Message] = {
@@ -185,15 +183,25 @@ def military(role: Role, then: str) -> Step:
 
 SUM = message(
     "combat-sum",
-    "%(role)s: printed combat factors: %(printed)s. Multiplied by %(factor)s: %(total)s.",
+    "%(role)s: %(printed)s printed combat factors, multiplied by %(factor)s: %(total)s.",
     whole=True,
+    one=("printed", "%(role)s: %(printed)s printed combat factor, multiplied by %(factor)s: %(total)s."),
 )
 SUM_BY_TERRAIN = message(
     "combat-sum-by-terrain",
-    "%(role)s: printed combat factors: %(printed)s. With a Military doubled: %(doubled)s; tripled if the terrain doubles "
-    "them already: %(tripled)s.",
+    "%(role)s: %(printed)s printed combat factors. Doubled by a Military: %(doubled)s; tripled if the "
+    "terrain doubles them already: %(tripled)s.",
+    one=(
+        "printed",
+        "%(role)s: %(printed)s printed combat factor. Doubled by a Military: %(doubled)s; tripled if the terrain doubles it already: %(tripled)s.",
+    ),
 )
-SUM_PRINTED = message("combat-sum-printed", "%(role)s: printed combat factors: %(printed)s.", whole=True)
+SUM_PRINTED = message(
+    "combat-sum-printed",
+    "%(role)s: %(printed)s printed combat factors.",
+    whole=True,
+    one=("printed", "%(role)s: %(printed)s printed combat factor."),
+)
 
 
 def say_sums(at: Board, _noted: OpeningMemory) -> Board:

@@ -34,7 +34,7 @@ class PlayStratagem(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 NOT_ITS_USE = requirement(
     "not-a-use-of-this-marker",
-    "The %(marker)s marker has no such use. Its uses: %(uses)s.",
+    "The %(marker)s marker has no such use. What it can do: %(uses)s.",
     met="The %(marker)s marker has this use.",
 )
 NOT_HELD = requirement(
@@ -121,7 +121,7 @@ def play_noted(at: Board, noted: StratagemMemory, place: int) -> PlayMade:
 
 NOT_IN_OPERATIONS = requirement(
     "not-in-operations-phase",
-    "%(marker)s (%(use)s): this belongs in an Operations Phase; now it is another phase: %(phase)s.",
+    "%(marker)s (%(use)s): this belongs in an Operations Phase; now it is the %(phase)s.",
     met="It is an Operations Phase.",
     whole=True,
 )
@@ -139,13 +139,15 @@ NOT_AT_START = requirement(
 )
 NOT_IN_REINFORCEMENT = requirement(
     "not-in-reinforcement",
-    "%(marker)s (%(use)s): this belongs in a Reinforcement Sub-Phase; the Operations Phase is not there now.",
+    "%(marker)s (%(use)s): this belongs in a Reinforcement Sub-Phase; now it is another part of the "
+    "Operations Phase.",
     met="It is the Reinforcement Sub-Phase.",
     whole=True,
 )
 NOT_IN_MOVEMENT = requirement(
     "not-in-movement",
-    "%(marker)s (%(use)s): this belongs in a Movement Sub-Phase; the Operations Phase is not there now.",
+    "%(marker)s (%(use)s): this belongs in a Movement Sub-Phase; now it is another part of the Operations "
+    "Phase.",
     met="It is the Movement Sub-Phase.",
     whole=True,
 )

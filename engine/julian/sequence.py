@@ -63,15 +63,15 @@ NOT_OVER_YET = requirement(
 )
 SECOND_PHASE_LEFT_OUT = message(
     "second-operations-phase-left-out",
-    "The Sequence of Play names a Second Operations Phase; what ends the Operations Phases is not in the aid.",
+    "The Sequence of Play names a Second Operations Phase; what ends the Operations Phases is not in the player aid.",
 )
 CHIT_DRAWN_TWICE = message(
     "chit-drawn-twice",
-    "The command chit of the command %(command)s is already drawn this game turn. Whether it can be drawn again "
-    "is not in the aid.",
+    "The command chit of the command %(command)s has already been drawn this game turn. Whether it can be "
+    "drawn again is not in the player aid.",
 )
 COMBAT_LEFT_OPEN = message(
-    "combat-left-open", "The position still names a combat that is being resolved; it is over with this step."
+    "combat-left-open", "A combat was still being resolved; with this step it is over."
 )
 ASK_CHIT = message("ask-command-chit", "Which command chit is drawn for the next Operations Phase?")
 
@@ -185,21 +185,23 @@ PHASE_BEGINS = message("phase-begins", "Next phase: %(phase)s.", outcome=True)
 SUBPHASE_BEGINS = message("subphase-begins", "The Operations Phase goes on: %(subphase)s.", outcome=True)
 OPERATIONS_BEGIN = message(
     "operations-phase-begins",
-    "An Operations Phase begins: command chit %(command)s. It belongs to: %(player)s.",
+    "An Operations Phase of the %(player)s begins: command chit %(command)s.",
     outcome=True,
 )
 SUBPHASES_ELSEWHERE = message(
     "subphases-not-in-the-aid",
-    "The aid names a Reinforcement Sub-Phase and a Movement Sub-Phase and has no full list. Taken here: "
-    "the start, the Reinforcement Sub-Phase, the Movement Sub-Phase, the combats.",
+    "The player aid names a Reinforcement Sub-Phase and a Movement Sub-Phase and has no full list. Taken "
+    "here: the start, the Reinforcement Sub-Phase, the Movement Sub-Phase, the combats.",
     tells="detail",
 )
 PHASE_ELSEWHERE = message(
-    "phase-not-in-the-aid", "What is done in this phase is not in the aid: see your rulebook.", tells="detail"
+    "phase-not-in-the-aid",
+    "What is done in this phase is not in the player aid: see your rulebook.",
+    tells="detail",
 )
 OPTIONAL_ELSEWHERE = message(
     "optional-phase-not-in-the-aid",
-    "This phase belongs to the optional rules %(section)s; what is done in it is not in the aid.",
+    "This phase belongs to the optional rules %(section)s; what is done in it is not in the player aid.",
     tells="detail",
 )
 PASSED_OVER = message("optional-phase-passed-over", "Not in use and passed over: %(phase)s.")

@@ -303,7 +303,7 @@ def answer(at: Board, noted: StratagemMemory, given: Any) -> tuple[Board, Where]
 
 CANCELLED = message("marker-cancelled", "The %(marker)s marker is cancelled and has no effect.", outcome=True)
 CANCEL_CANCELLED = message(
-    "cancelling-cancelled", "The %(marker)s marker that should cancel is itself cancelled.", outcome=True
+    "cancelling-cancelled", "The %(marker)s marker that was to cancel is itself cancelled.", outcome=True
 )
 
 

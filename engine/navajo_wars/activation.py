@@ -23,7 +23,7 @@ from engine.navajo_wars.developments import owned
 from engine.navajo_wars.map import PlaceRef, is_area
 from engine.navajo_wars.operation import ASK_SEEN, begin_operation, has_done, note_done, operating, seen
 from engine.navajo_wars.position import Activation, FamilyLetter, Operation
-from engine.navajo_wars.reactions import is_in_area
+from engine.navajo_wars.reactions import is_in_area, the_box
 from engine.questions import Question, Read, ask, known
 from engine.tables import Where, call, procedure, reading
 from engine.verdict import (
@@ -80,15 +80,14 @@ ALL_ACTIVATED = requirement(
     "No more Families may be activated: activated %(have)s, allowed %(limit)s (the Elders in the Elder Display plus the Families in Canyon de Chelly, which count as 1 at least).",
     met="Another Family may be activated; activated so far: %(have)s.",
 )
-ASK_LIMIT = message(
+ASK_LIMIT = question(
     "ask-activation-limit",
-    "How many Families could be activated when Take Actions began: the Elders in the Elder Display plus the Families "
-    "that were in Canyon de Chelly, which count as 1 at least?",
+    "How many Families could be activated when Take Actions began?",
+    hint="As many as there were Elders in the Elder Display and Families in Canyon de Chelly; these count as 1 at least.",
 )
 NO_AREA_TO_ACT_IN = message(
     "activated-in-a-box",
-    "Family %(family)s is in a Caught Box or an Escape Box, not in an Area: it will not be able to carry "
-    "out an Action.",
+    "Family %(family)s is in the %(box)s, not in an Area: it will not be able to carry out an Action.",
 )
 CARDS_NOT_COUNTED = message(
     "activation-cards-not-counted",
@@ -114,7 +113,8 @@ def may_activate(at: Board, do: Activate) -> Iterator[Check | Caution]:
     )
     yield at.once(allowed)
     if refuted(is_in_area(family.at)):
-        yield warns(NO_AREA_TO_ACT_IN, "nw:3.2", pointer=f"{family.pointer}/at", family=letter)
+        pointer = f"{family.pointer}/at"
+        yield warns(NO_AREA_TO_ACT_IN, "nw:3.2", pointer=pointer, family=letter, **the_box(family.at))
     yield from cards_that_matter(at)
 
 
@@ -264,8 +264,8 @@ ACTIVATED = message(
     "Family %(family)s is activated with %(mp)s MP%(terms)s.",
     outcome=True,
     terms={
-        "empty": "1 less for each empty population space (%(empty)s)",
-        "cards": "Cultural Development cards %(cards)s",
+        "empty": "1 less than 6 for each empty population space (%(empty)s)",
+        "cards": "Cultural Development cards (%(cards)s) included",
     },
 )
 
@@ -331,7 +331,7 @@ ASK_BEGAN_WITH_FORT = message(
 )
 NOT_ACTIVATED = requirement(
     "family-not-activated",
-    "Only the activated Family carries out Actions, and Family %(family)s is not the one that is acting.",
+    "Only the activated Family carries out Actions, and that is not Family %(family)s.",
     met="Family %(family)s is activated.",
 )
 NOBODY_ACTIVATED = message(
@@ -339,7 +339,7 @@ NOBODY_ACTIVATED = message(
 )
 ACTION_OUTSIDE_AREA = requirement(
     "action-outside-an-area",
-    "Family %(family)s is in a Caught Box or an Escape Box; Actions are carried out in an Area.",
+    "Family %(family)s is in the %(box)s; Actions are carried out in an Area.",
     met="Family %(family)s is in an Area and can carry out an Action.",
 )
 NO_ACTIVATION = requirement(
@@ -395,7 +395,8 @@ def may_act(at: Board, letter: str) -> Generator[Check, None, Truth]:
     if refuted(family.in_play):
         return False
     in_area = is_in_area(family.at)
-    yield needs(in_area, ACTION_OUTSIDE_AREA, "nw:3.2", pointer=f"{family.pointer}/at", family=letter)
+    pointer, named = f"{family.pointer}/at", {"family": letter, **the_box(family.at)}
+    yield needs(in_area, ACTION_OUTSIDE_AREA, "nw:3.2", pointer=pointer, **named)
     return every((acting.holds, not refuted(in_area)))
 
 
@@ -408,8 +409,8 @@ def standing_in(family: Family) -> PlaceRef:
     """The Area a Family acts in, once its Action is under way; in a box there is none."""
     place: PlaceRef = must_know(family.at)
     if not is_area(place):
-        pointer = f"{family.pointer}/at"
-        raise Refused(needs(False, ACTION_OUTSIDE_AREA, "nw:3.2", pointer=pointer, family=family.letter))
+        pointer, named = f"{family.pointer}/at", {"family": family.letter, "box": place}
+        raise Refused(needs(False, ACTION_OUTSIDE_AREA, "nw:3.2", pointer=pointer, **named))
     return place
 
 

@@ -31,7 +31,7 @@ CARD_NEVER_DRAWN = finding(
 )
 NOT_FOR_THE_HAND = finding(
     "hand-of-other-cards",
-    "Card #%(card)s is told to be in the hand. Only Ceremony cards are kept there, and this is not one.",
+    "Card #%(card)s is told to be in your hand. Only Ceremony cards are kept there, and this is not one.",
 )
 CARD_OF_LATER_PERIOD = finding(
     "card-of-later-period",

@@ -127,7 +127,7 @@ def intruders(at: Board) -> Iterator[Check]:
 
 NO_ADULT = finding(
     "family-without-adult",
-    "Family %(family)s has neither a man nor a woman. It leaves the map at once, and a child or horse in its Family Box "
+    "Family %(family)s has neither a man nor a woman. It leaves the map at once, and any child or horse in its Family Box "
     "goes to the Passage of Time Box.",
 )
 FEROCITY_WITHOUT_MAN = finding(

@@ -95,8 +95,8 @@ NO_FIREARMS = requirement(
 )
 AGAINST_CARSON = requirement(
     "battle-against-carson",
-    "In the Kit Carson Campaign Family %(family)s cannot fight a Battle in Raid Resolution: it follows "
-    "the three steps.",
+    "In the Kit Carson Campaign Family %(family)s cannot fight a Battle in Raid Resolution: it suffers the "
+    "Raid.",
     met="No Raid of the Kit Carson Campaign keeps Family %(family)s from fighting a Battle.",
 )
 BLESSING_WAY = message(

@@ -73,11 +73,11 @@ ASK_IN_AREA = question(
 )
 ASK_ON_TRACK = question(
     "ask-counters-on-track",
-    "Which of these counters are on the Area Track %(territory)s, and where: %(counters)s?",
+    "Where on the Area Track %(territory)s are counters of this kind, if any: %(counters)s?",
 )
 ASK_ON_MAP = question(
     "ask-counters-on-map",
-    "Which of these counters are on the map, and where: %(counters)s?",
+    "Where on the map are counters of this kind, if any: %(counters)s?",
 )
 ASK_FORTS = message("ask-forts-on-map", "Is there a Fort on the map? Where?")
 COUNTER_TERM = {
@@ -110,7 +110,8 @@ ASK_ELDERS = message(
     "ask-elders", "How many Elders are in each space of the Elder Display, from left to right?"
 )
 ASK_ELDERS_IN = message(
-    "ask-elders-in-space", "How many Elders are in space %(space)s of the Elder Display, from the left?"
+    "ask-elders-in-space",
+    "How many Elders are in space %(space)s of the Elder Display, counted from the left?",
 )
 ASK_DROUGHT = message("ask-drought", "How many Drought counters are in the Territory %(territory)s?")
 ASK_IS_REMOVED = message("ask-card-removed", "Has card #%(card)s been removed from the game?")

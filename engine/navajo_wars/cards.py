@@ -30,7 +30,7 @@ FIRST_EVENT, LAST_CARD = 41, 55
 
 ASK_ROW_OF_CARDS = {
     "in_play": message("ask-cards-in-play", "Which event cards are in play?"),
-    "hand": message("ask-cards-in-hand", "Which cards are in the hand?"),
+    "hand": message("ask-cards-in-hand", "Which cards are in your hand?"),
     "removed": ASK_REMOVED,
     "discarded": message("ask-cards-discarded", "Which cards have been discarded?"),
 }

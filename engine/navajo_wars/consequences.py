@@ -101,8 +101,8 @@ def modifier_shown(modifier: int | Unknown) -> str | Unknown:
 
 DISSOLVED = message(
     "family-dissolved",
-    "Family %(family)s has no adult left: its counter leaves the map, and a child or horse in its "
-    "Family Box goes to the Passage of Time Box.",
+    "Family %(family)s has no adult left: its counter leaves the map, and any child or horse in its Family "
+    "Box goes to the Passage of Time Box.",
 )
 
 

@@ -193,8 +193,8 @@ NO_CORN_HERE = requirement(
 )
 HARVEST_ROLL = message(
     "harvest-roll",
-    "Roll a die for the harvest in Area %(area)s: it must be greater than the Drought counters and Ranchos in the Territory "
-    "(%(count)s).",
+    "Roll a die for the harvest in Area %(area)s: it must be greater than the number of Drought counters and "
+    "Ranchos in the Territory (%(count)s).",
 )
 HARVEST_COMES_IN = message("outcome.harvest-succeeds", "The corn is harvested.")
 HARVEST_STAYS = message(
@@ -208,12 +208,13 @@ HARVEST_FREE = message(
 )
 HARVEST_SUCCEEDS = message(
     "harvest-succeeds",
-    "The die shows %(die)s, greater than %(count)s: the corn is harvested.",
+    "The corn is harvested: the die shows %(die)s, greater than %(count)s.",
     outcome=HARVEST_COMES_IN,
 )
 HARVEST_FAILS = message(
     "harvest-fails",
-    "The die shows %(die)s, not greater than %(count)s: the Corn counter stays face down in Area %(area)s.",
+    "The corn is not harvested: the die shows %(die)s, not greater than %(count)s. The Corn counter stays "
+    "face down in Area %(area)s.",
     outcome=HARVEST_STAYS,
 )
 READ_CORN = message("harvest-read-corn", "Reveal the Corn counter of Area %(area)s: which number is on it?")

@@ -30,18 +30,12 @@ ASK_CUBES = {
 
 
 ASK_CUBES_OF = {
-    "raid_pool": message(
-        "ask-cubes-in-raid-pool", "How many cubes of this colour are in the Raid Pool: %(cube)s?"
-    ),
-    "raided_cubes": message(
-        "ask-cubes-in-raided-box", "How many cubes of this colour are in the Raided Cubes Box: %(cube)s?"
-    ),
-    "recovery": message(
-        "ask-cubes-in-recovery", "How many cubes of this colour are in the Recovery Box: %(cube)s?"
-    ),
+    "raid_pool": message("ask-cubes-in-raid-pool", "How many %(cube)ss are in the Raid Pool?"),
+    "raided_cubes": message("ask-cubes-in-raided-box", "How many %(cube)ss are in the Raided Cubes Box?"),
+    "recovery": message("ask-cubes-in-recovery", "How many %(cube)ss are in the Recovery Box?"),
     "subjugation": message(
         "ask-cubes-in-subjugation",
-        "How many cubes of this colour are in the Subjugation of New Mexico Box: %(cube)s?",
+        "How many %(cube)ss are in the Subjugation of New Mexico Box?",
     ),
 }
 POOL_NOT_TOLD = message(

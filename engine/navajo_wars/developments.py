@@ -32,7 +32,8 @@ OWNED_ALREADY = requirement(
 )
 LOWER_LEVEL_MISSING = requirement(
     "development-lower-level-missing",
-    "Level %(level)s of the group %(set)s needs every lower level of this group; not in play: level %(missing)s.",
+    "Level %(level)s of the group %(set)s needs every lower level of this group; still to come into play: "
+    "%(missing)s.",
     met="The group %(set)s can be bought up to level %(level)s: no lower level is missing.",
 )
 NINTH_GROUP = requirement(
@@ -52,15 +53,25 @@ ANOTHER_COST = requirement(
 )
 TOO_LITTLE_CULTURE = requirement(
     "development-without-culture",
-    "The Cultural Development card costs Culture Points: %(need)s, and you have %(have)s. Points are not converted for a "
-    "purchase.",
-    met="The Cultural Development card costs Culture Points: %(need)s, and you have %(have)s.",
+    "The Cultural Development card costs %(need)s Culture Points; you have %(have)s. Points are not "
+    "converted for a purchase.",
+    met="The Cultural Development card costs %(need)s Culture Points; you have %(have)s.",
+    one=(
+        "need",
+        "The Cultural Development card costs %(need)s Culture Point; you have %(have)s. Points are not converted for a purchase.",
+    ),
+    met_one=("need", "The Cultural Development card costs %(need)s Culture Point; you have %(have)s."),
 )
 TOO_LITTLE_MILITARY = requirement(
     "development-without-military",
-    "The Cultural Development card costs Military Points: %(need)s, and you have %(have)s. Points are not converted for "
-    "a purchase.",
-    met="The Cultural Development card costs Military Points: %(need)s, and you have %(have)s.",
+    "The Cultural Development card costs %(need)s Military Points; you have %(have)s. Points are not "
+    "converted for a purchase.",
+    met="The Cultural Development card costs %(need)s Military Points; you have %(have)s.",
+    one=(
+        "need",
+        "The Cultural Development card costs %(need)s Military Point; you have %(have)s. Points are not converted for a purchase.",
+    ),
+    met_one=("need", "The Cultural Development card costs %(need)s Military Point; you have %(have)s."),
 )
 COMES_INTO_PLAY = message(
     "development-comes-into-play",

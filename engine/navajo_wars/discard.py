@@ -109,7 +109,7 @@ FORT_SPARES = message(
 )
 FORT_LOSS = question(
     "discard-fort-loss",
-    "Is 1 Culture Point lost or 1 Military Point?",
+    "Is 1 Culture Point or 1 Military Point lost?",
     lead="Discard Phase: at least one Family is in the same Area as a Fort.",
 )
 LOSE = {
@@ -236,7 +236,8 @@ def defeated(at: Board, *rules: str) -> Board:
 
 VICTORY_ROLL = question(
     "victory-roll",
-    "Roll a die: greater than the number of Outposts and Forts in play (%(count)s) is an Automatic Victory.",
+    "Roll a die: a result greater than the number of Outposts and Forts in play (%(count)s) is an Automatic "
+    "Victory.",
     lead="Discard Phase: Enemy Morale is 0, and no Family is in the same Area as a Fort.",
 )
 VICTORIOUS = message(
@@ -324,11 +325,12 @@ def barred(at: Board, count: int) -> Board:
 DISCARDED = message("card-discarded", "Card #%(card)s is discarded.")
 CARD_GOES = message(
     "card-goes",
-    "The card that has been resolved is discarded, unless it is in play, in the hand or removed from the game.",
+    "The card that has been resolved is discarded, unless it is in play, in your hand or removed from the "
+    "game.",
 )
 NOT_DISCARDED = {
     "in_play": message("card-stays-in-play", "Card #%(card)s is in play and is not discarded."),
-    "hand": message("card-stays-in-hand", "Card #%(card)s is in the hand and is not discarded."),
+    "hand": message("card-stays-in-hand", "Card #%(card)s is in your hand and is not discarded."),
     "removed": message(
         "card-stays-removed", "Card #%(card)s has been removed from the game and is not discarded."
     ),

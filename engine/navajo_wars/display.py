@@ -37,20 +37,21 @@ ASK_COLUMN = {
 }
 ASK_SPACE = {
     "active": message(
-        "ask-active-space", "Which Instruction counter is in row %(row)s of the Active column, from the top?"
+        "ask-active-space",
+        "Which Instruction counter is in row %(row)s of the Active column, counted from the top?",
     ),
     "standby": message(
         "ask-standby-space",
-        "Which Instruction counter is in row %(row)s of the Standby column, from the top?",
+        "Which Instruction counter is in row %(row)s of the Standby column, counted from the top?",
     ),
     "inactive": message(
         "ask-inactive-space",
-        "Which Instruction counter is in row %(row)s of the Inactive column, from the top?",
+        "Which Instruction counter is in row %(row)s of the Inactive column, counted from the top?",
     ),
 }
 ASK_HOLDS = {
     "active": message(
-        "ask-active-holds", "Is an Instruction counter in the Active column that shows %(instruction)s?"
+        "ask-active-holds", "In the Active column, does a counter show the Instruction %(instruction)s?"
     ),
     "standby": message(
         "ask-standby-holds", "Is an Instruction counter in the Standby column that shows %(instruction)s?"

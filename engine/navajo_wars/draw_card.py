@@ -48,12 +48,13 @@ LIES_IN_PLAY = requirement(
 )
 HELD_IN_HAND = requirement(
     "card-in-hand-already",
-    "Card #%(card)s is in the hand and cannot be drawn.",
-    met="Card #%(card)s is not in the hand.",
+    "Card #%(card)s is in your hand and cannot be drawn.",
+    met="Card #%(card)s is not in your hand.",
 )
 DRAWN_BEFORE = message(
     "card-drawn-before",
-    "Card #%(card)s is among the discarded cards: if the deck has been rebuilt since, take it off that list.",
+    "Card #%(card)s is among the discarded cards: if the deck has been rebuilt since, tell that it is no "
+    "longer discarded.",
 )
 
 

@@ -73,14 +73,14 @@ ALL_HAVE_ACTED = requirement(
 )
 CULTURE_NOT_HIGHER = requirement(
     "culture-not-higher",
-    "Culture Points become Military Points only while there are more of them: Culture Points %(culture)s, "
-    "Military Points %(military)s.",
+    "Culture Points become Military Points only while they are the higher of the two: Culture Points "
+    "%(culture)s, Military Points %(military)s.",
     met="Culture Points %(culture)s, Military Points %(military)s: the Elder may exchange one.",
 )
 MILITARY_NOT_HIGHER = requirement(
     "military-not-higher",
-    "Military Points become Culture Points only while there are more of them: Military Points %(military)s, "
-    "Culture Points %(culture)s.",
+    "Military Points become Culture Points only while they are the higher of the two: Military Points "
+    "%(military)s, Culture Points %(culture)s.",
     met="Military Points %(military)s, Culture Points %(culture)s: the Elder may exchange one.",
 )
 NOTHING_TO_EXCHANGE = requirement(
@@ -105,7 +105,8 @@ FEROCITY_NEEDS_MAN = requirement(
 )
 ELDERS_NEED_MAN = requirement(
     "elders-without-man",
-    "Family %(family)s has no man in its Family Box: as chosen here, Elders do not change its Ferocity at all.",
+    "Family %(family)s has no man in its Family Box: by the reading in force, Elders do not change its "
+    "Ferocity at all.",
     met="Family %(family)s has a man, so Elders may change its Ferocity.",
 )
 ONCE_PER_CARD = requirement(

@@ -72,8 +72,7 @@ READ_EVENTS = message(
 )
 ASK_ROW = question(
     "ask-row-carried-out",
-    "In which row of the Active column is the Instruction counter that is being carried out?",
-    hint="The topmost row is 0.",
+    "How many rows of the Active column are above the Instruction counter that is being carried out?",
 )
 
 
@@ -124,7 +123,7 @@ NO_CONDITION = message(
 )
 PEACE_ROLL = question(
     "peace-roll",
-    "Roll a die; less than %(have)s means that Peace holds.",
+    "Roll a die; a result less than %(have)s means that Peace holds.",
     lead="Enemy Operations step 1: Peace is in the Raided Cubes Box.",
 )
 
@@ -255,12 +254,12 @@ FLIP_ROLL = message(
 )
 SWAPPED = message(
     "enemy-swapped",
-    "Both dice show the row %(row)s: the Instruction counter %(active)s goes to the Standby column, the Instruction "
-    "counter %(standby)s to the Active column.",
+    "Both dice show row %(row)s: the Instruction counter %(active)s goes to the Standby column, the "
+    "Instruction counter %(standby)s to the Active column.",
 )
 NOT_SWAPPED = message(
     "enemy-not-swapped",
-    "Both dice show the row %(row)s, but there is no counter in the %(empty)s: no swap.",
+    "Both dice show row %(row)s, but it is empty in the %(empty)s: no swap.",
 )
 FLIPPED_AT_RANDOM = message(
     "enemy-flipped", "Row %(row)s: the Instruction counter %(instruction)s is flipped and shows %(other)s."
@@ -275,8 +274,8 @@ NOTHING_TO_FLIP = message(
 )
 CANCELLED_ELSEWHERE = requirement(
     "flip-cancelled-in-another-row",
-    "Trade Goods were spent to cancel the flip in row %(row)s: one of the two dice must show that row, and no double. "
-    "A swap cannot be cancelled.",
+    "Trade Goods were spent to cancel the flip in row %(row)s: one of the two dice must show that row, and "
+    "the dice must differ. A swap cannot be cancelled.",
     met="The dice show the row whose flip is cancelled.",
 )
 
@@ -412,8 +411,7 @@ SLAVES_BY_FEROCITY = message(
 )
 EXECUTED = message(
     "enemy-executes",
-    "Enemy Operations step 4: the topmost counter of the Active column is carried out, the Instruction "
-    "%(instruction)s.",
+    "Enemy Operations step 4: the topmost counter of the Active column is carried out: %(instruction)s.",
     tells="ritual",
 )
 TO_INACTIVE = message(

@@ -47,7 +47,10 @@ END_NOBODY_CAUGHT = message(
     "raid-end-nobody-caught", "Raid Ends, step 4: no Family is in a Caught Box.", outcome=True
 )
 END_CAUGHT = message(
-    "raid-end-caught", "Raid Ends, step 4: Families in Caught Boxes: %(count)s.", outcome=True
+    "raid-end-caught",
+    "Raid Ends, step 4: %(count)s Families are in Caught Boxes.",
+    outcome=True,
+    one=("count", "Raid Ends, step 4: %(count)s Family is in a Caught Box."),
 )
 
 

@@ -116,7 +116,8 @@ def step_2(at: Board, noted: EnemyRaidMemory) -> Board:
 
 MORALE_ROLL = message(
     "raid-morale-roll",
-    "Raid Resolution step 2: roll a die for Enemy Morale, because population spaces of Family %(family)s are empty.",
+    "Raid Resolution step 2: roll a die for Enemy Morale, because population spaces of Family %(family)s are "
+    "empty.",
 )
 READ_RANGE = question(
     "raid-read-range",

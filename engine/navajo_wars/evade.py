@@ -60,27 +60,26 @@ EVADE_ROLL = question(
 EVADE_ROLLED = message(
     "evade-rolled",
     "Family %(family)s attempts an Evasion from Area %(area)s: die roll %(die)s%(terms)s, modified die roll %(total)s.",
-    tells="detail",
     terms={"modifier": "Evasion modifier %(modifier)s"},
 )
 EVASION_FAILS = message("outcome.evade-failed", "The Evasion fails: Family %(family)s stays in place.")
 EVADE_NATURAL_1 = message(
     "evade-natural-1",
-    "The die shows 1: an unmodified 1 always fails. Family %(family)s stays in place.",
+    "The Evasion fails: the die shows 1, and an unmodified 1 always fails. Family %(family)s stays in place.",
     outcome=EVASION_FAILS,
     whole=True,
 )
-EVADE_NATURAL_6 = message(
-    "evade-natural-6", "The die shows 6: an unmodified 6 always lets Family %(family)s get away."
-)
+EVADE_NATURAL_6 = message("evade-natural-6", "An unmodified 6 is rolled: Family %(family)s gets away.")
 EVADE_FAILED = message(
     "evade-failed",
-    "%(total)s is not greater than the Area Value %(value)s: the Evasion fails and Family %(family)s stays in place.",
+    "The Evasion fails: the modified die roll %(total)s is not greater than the Area Value %(value)s. Family "
+    "%(family)s stays in place.",
     outcome=EVASION_FAILS,
 )
 EVADE_BLOCKED = message(
     "evade-blocked",
-    "A Raid counter is already in Area %(area)s: Family %(family)s cannot be placed there, and the Evasion fails.",
+    "The Evasion fails: a Raid counter is already in Area %(area)s, and Family %(family)s cannot be placed "
+    "there.",
     outcome=EVASION_FAILS,
     whole=True,
 )

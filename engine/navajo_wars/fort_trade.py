@@ -37,8 +37,10 @@ NO_FORT_HERE = requirement(
 )
 FORT_TRADE_TOO_DEAR = requirement(
     "fort-trade-too-dear",
-    "Trade Goods asked for: %(count)s. Culture Points they cost: %(need)s; Culture Points there are: %(have)s.",
-    met="Trade Goods taken: %(count)s. Culture Points they cost: %(need)s; Culture Points there are: %(have)s.",
+    "The Trade Goods asked for (%(count)s) cost %(need)s Culture Points; you have %(have)s.",
+    met="The Trade Goods taken (%(count)s) cost %(need)s Culture Points; you have %(have)s.",
+    one=("need", "The Trade Goods asked for (%(count)s) cost %(need)s Culture Point; you have %(have)s."),
+    met_one=("need", "The Trade Goods taken (%(count)s) cost %(need)s Culture Point; you have %(have)s."),
 )
 NOT_SO_MANY = requirement(
     "fort-trade-not-available",
@@ -47,7 +49,8 @@ NOT_SO_MANY = requirement(
 )
 FORT_TRADED = message(
     "fort-traded",
-    "Family %(family)s trades at the Fort: Trade Goods that come from the Out of Play Box into the Resources Box: %(count)s.",
+    "Family %(family)s trades at the Fort. Trade Goods that come from the Out of Play Box into the Resources "
+    "Box: %(count)s.",
     outcome=True,
 )
 

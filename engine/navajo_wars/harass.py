@@ -49,7 +49,7 @@ class Harass(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
 
 HARASS_NO_MAN = requirement(
     "harass-without-man",
-    "Harass needs a Family with a man; there is none in the Family Box of Family %(family)s.",
+    "Harass needs a Family with a man; there is no man in the Family Box of Family %(family)s.",
     met="Family %(family)s has a man, as Harass demands.",
 )
 NOT_EMPTY = requirement(
@@ -77,7 +77,7 @@ BELOW_OUTPOST = requirement(
 )
 NO_HARASS_LEFT = requirement(
     "no-harass-counter",
-    "No Harass counter is available: all %(limit)s are on the map.",
+    "No Harass counter is available: all of them (%(limit)s) are on the map.",
     met="A Harass counter is available.",
 )
 HARASS_LIMIT_UNKNOWN = message(

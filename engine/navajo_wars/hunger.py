@@ -34,7 +34,7 @@ WHO_STARVES = question(
 MEMBER_STARVES = message("passage-member-starves", "Family %(family)s: %(counter)s.")
 ELDER_STARVES = message("passage-elder-starves", "An Elder in space %(space)s of the Elder Display.")
 STARVED = message(
-    "passage-starved", "A population counter is not fed and goes to the Out of Play Box: %(counter)s."
+    "passage-starved", "A population counter (%(counter)s) is not fed and goes to the Out of Play Box."
 )
 ALL_STARVED = message(
     "passage-all-starved", "Nobody can be fed: all population counters go to the Out of Play Box."

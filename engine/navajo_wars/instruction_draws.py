@@ -45,7 +45,7 @@ COLONIZE_CUBE = question(
 )
 THIS_CUBE = message("this-cube", "%(cube)s")
 CUBE_SLIDES = message(
-    "colonize-cube-slides", "One cube slides from the Raided Cubes Box to the Recovery Box: %(cube)s."
+    "colonize-cube-slides", "A %(cube)s slides from the Raided Cubes Box to the Recovery Box."
 )
 
 
@@ -152,11 +152,11 @@ SUBJUGATE_DRAW = question(
     "subjugate-draw", "Subjugate: draw a cube from the Raid Pool.", hint="Cubes still to draw: %(left)s."
 )
 POOL_EMPTY = message("subjugate-pool-empty", "The Raid Pool is empty: no more cubes are drawn.")
-CUBE_DRAWN = message("subjugate-cube-drawn", "One cube is drawn and set aside: %(cube)s.", tells="detail")
+CUBE_DRAWN = message("subjugate-cube-drawn", "A %(cube)s is drawn and set aside.", tells="detail")
 CUBES_PLACED = message(
     "subjugate-cubes-placed",
-    "Red cubes placed in the Subjugation of New Mexico Box: %(red)s; all other cubes drawn go to the Recovery "
-    "Box: %(other)s.",
+    "Red cubes placed in the Subjugation of New Mexico Box: %(red)s; other cubes placed in the Recovery Box: "
+    "%(other)s.",
 )
 READ_SUBJUGATION = question(
     "subjugation-table",

@@ -120,8 +120,8 @@ DEFEND_TAKES_ALL = requirement(
 )
 TRUCE_WAITS = requirement(
     "truce-in-the-box",
-    "Peace or Defend is in the Raided Cubes Box already: the Instruction %(instruction)s cannot be carried out before "
-    "that ends (Enemy Operations step 1).",
+    "%(there)s is in the Raided Cubes Box already: the Instruction %(instruction)s cannot be carried out before that "
+    "ends (Enemy Operations step 1).",
     met="Neither Peace nor Defend is in the Raided Cubes Box.",
 )
 TRUCE_NOT_TOLD = message(
@@ -168,6 +168,7 @@ def may_make_truce(at: Board, do: DoInstruction) -> Iterator[Check | Caution]:
             f"nw:4.s1.{waiting or do.name}",
             pointer="/raided_box/instruction",
             instruction=INSTRUCTION_TERM[do.name],
+            **({"there": INSTRUCTION_TERM[waiting]} if waiting else {}),
         )
     else:
         rules = ("nw:4.s1.peace", "nw:4.s1.defend")
@@ -308,7 +309,7 @@ BUILD_NONE_LEFT = message(
     "No Outpost of the current Period is left: no effect, and it is not treated as Subvert.",
 )
 BUILD_NO_SITE = message(
-    "build-without-site", "Every Territory has an Outpost of that type already: no effect."
+    "build-without-site", "Every Territory already has an Outpost of this type: no effect."
 )
 
 
@@ -478,7 +479,8 @@ SUBVERT_AS_BUILD = message(
 )
 SUBVERTED = message(
     "subverted",
-    "Subvert: Culture Points are lost, as many as APs were spent (%(ap)s) or Outposts are on the map (%(outposts)s), whichever number is lower.",
+    "Subvert: as many Culture Points are lost as APs were spent (%(ap)s) or Outposts are on the map "
+    "(%(outposts)s), whichever number is lower.",
     whole=True,
 )
 

@@ -16,7 +16,7 @@ from engine.verdict import Unknown, certain, must_know
 
 INTRUDER_REVEALED = question(
     "intruder-revealed",
-    "What does the Intruder counter do, as the Intruder table prints it?",
+    "What does the Intruder table print for the Intruder counter?",
     lead="Family %(family)s meets an Intruder counter in Area %(area)s: everything stops, turn the topmost one over.",
 )
 INTRUDER_DONE = message("intruder-resolved", "The Intruder counter in Area %(area)s is resolved.")

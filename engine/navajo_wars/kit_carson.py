@@ -82,11 +82,11 @@ AT_WAR = message(
 )
 WITHDRAWN = message("kit-carson-strongholds", "The Diné withdraw to their strongholds.")
 ENEMY_GONE = message(
-    "kit-carson-enemy-gone", "The war is over: neither a Fort nor an Outpost is left on the map."
+    "kit-carson-enemy-gone", "The war is won: neither a Fort nor an Outpost is left on the map."
 )
 ENEMY_STAYS = message(
     "kit-carson-enemy-stays",
-    "The war is over: Forts left on the map: %(forts)s, Outposts: %(outposts)s.",
+    "The war is lost: Forts left on the map: %(forts)s, Outposts: %(outposts)s.",
 )
 
 
@@ -169,6 +169,11 @@ COUNTERS_THERE = message(
 FIGHTING_ON = message(
     "kit-carson-fighting-on", "Card #55 step 5: Military Points left: %(have)s; go on with step 6."
 )
+FIGHTING_OVER = message(
+    "kit-carson-fighting-over",
+    "Card #55 step 5: no Military Points are left, and Culture Points are at %(culture)s.",
+    whole=True,
+)
 
 
 def military_lost(at: Board, _noted: KitCarsonMemory) -> Board:
@@ -180,9 +185,9 @@ def military_lost(at: Board, _noted: KitCarsonMemory) -> Board:
     have = must_know(at.military)
     if have:
         return at.tell(FIGHTING_ON, "nw:6.2.3.s5.go-on", have=have)
-    if must_know(at.culture):
-        return ends(at, "minor-defeat", "nw:6.2.3.s5.minor-defeat")
-    return ends(at, "major-defeat", "nw:6.2.3.s5.major-defeat")
+    result: Result = "minor-defeat" if must_know(at.culture) else "major-defeat"
+    rule = f"nw:6.2.3.s5.{result}"
+    return ends(at.tell(FIGHTING_OVER, rule, culture=at.culture), result, rule)
 
 
 # -- steps 6 and 7: the Families at large ------------------------------------------------------------
@@ -192,6 +197,7 @@ AT_LARGE = message(
     "Card #55 step 6: Families outside Canyon de Chelly that are not in a Caught Box: %(count)s; Enemy Morale falls by "
     "1 for each.",
 )
+MORALE_GONE = message("kit-carson-morale-gone", "Card #55 step 6: Enemy Morale is at 0.")
 COMPARED = message(
     "kit-carson-compared",
     "Card #55 step 7: Families in Areas outside Canyon de Chelly: %(count)s; Enemy Morale: %(morale)s. %(so)s",
@@ -214,7 +220,8 @@ def morale_lost(at: Board, _noted: KitCarsonMemory) -> Board:
     at = at.tell(AT_LARGE, rule, count=count)
     at = change_track(at, "enemy_morale", -count, rule) if count else at
     if at.track("enemy_morale") == 0:
-        return ends(at, "minor-victory", "nw:6.2.3.s6.minor-victory")
+        rule = "nw:6.2.3.s6.minor-victory"
+        return ends(at.tell(MORALE_GONE, rule), "minor-victory", rule)
     return at
 
 

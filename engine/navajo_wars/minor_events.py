@@ -85,7 +85,7 @@ class MinorEventMemory(RolledMemory, frozen=True):
 
 NOT_ON_THIS_CARD = message(
     "minor-event-not-on-card",
-    "Card #%(card)s is of the type %(type)s: only Operations cards have a Minor Event.",
+    "Card #%(card)s is a %(type)s: only Operations cards have a Minor Event.",
 )
 ANOTHER_ON_THIS_CARD = message(
     "minor-event-another-on-card",
@@ -229,7 +229,7 @@ SWAPPED = message(
 )
 NOT_SWAPPED = message(
     "row-not-swapped",
-    "Row %(row)s: there is no counter in the %(empty)s: no swap.",
+    "Row %(row)s is empty in the %(empty)s: no swap.",
     outcome=True,
 )
 
@@ -319,7 +319,7 @@ MINOR_EVENT = procedure(
     ),
     part("cube-reset", "Cube Reset"),
     automatic("cube-reset", "nw:7.2.4.cube-reset", reset_cubes, then=END, title="Cubes change boxes"),
-    title="Minor Events",
+    title="Minor Event",
 )
 
 ACTION = Action(

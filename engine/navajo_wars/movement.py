@@ -130,7 +130,10 @@ MOVE_TOO_DEAR = requirement(
     "move-too-dear",
     "The move costs %(total)s MP: Area %(area)s (%(value)s)%(terms)s. You have %(have)s.",
     met="The move costs %(total)s MP: Area %(area)s (%(value)s)%(terms)s. You have %(have)s.",
-    terms={"outpost": "Outpost at this height or higher (%(outpost)s)", "fort": "Fort (%(fort)s)"},
+    terms={
+        "outpost": "Outpost in this Area or a higher one (%(outpost)s)",
+        "fort": "Fort in the Territory (%(fort)s)",
+    },
 )
 
 
@@ -201,12 +204,15 @@ LEAVE_TOO_DEAR = requirement(
     "leave-fort-too-dear",
     "Leaving the Fort costs at least %(total)s MP: the die roll (at least 1), Area %(area)s (%(value)s)%(terms)s. You have %(have)s.",
     met="Leaving the Fort costs at least %(total)s MP: the die roll (at least 1), Area %(area)s (%(value)s)%(terms)s. You have %(have)s.",
-    terms={"outpost": "Outpost at this height or higher (%(outpost)s)", "fort": "Fort (%(fort)s)"},
+    terms={
+        "outpost": "Outpost in this Area or a higher one (%(outpost)s)",
+        "fort": "Fort in the Territory (%(fort)s)",
+    },
 )
 LEAVE_ROLL = question(
     "leave-fort-roll",
     "Roll a die to leave the Fort: its number is added to the cost of Area %(area)s.",
-    hint="Cost %(cost)s, MP available %(have)s.",
+    hint="Cost without the die: %(cost)s; MP available: %(have)s.",
 )
 GETS_OUT = message("outcome.leave-fort-left", "Family %(family)s leaves the Fort.")
 STAYS_IN = message("outcome.leave-fort-failed", "Family %(family)s stays at the Fort.")
@@ -214,13 +220,20 @@ LEFT = message(
     "leave-fort-left",
     "Family %(family)s leaves the Fort for %(total)s MP: die roll %(die)s, Area %(area)s (%(value)s)%(terms)s.",
     outcome=GETS_OUT,
-    terms={"outpost": "Outpost at this height or higher (%(outpost)s)", "fort": "Fort (%(fort)s)"},
+    terms={
+        "outpost": "Outpost in this Area or a higher one (%(outpost)s)",
+        "fort": "Fort in the Territory (%(fort)s)",
+    },
 )
 NOT_LEFT = message(
     "leave-fort-failed",
-    "Leaving the Fort costs %(total)s MP (die roll: %(die)s, Area %(area)s: %(value)s%(terms)s), but Family %(family)s has %(have)s: it stays in the Area of the Fort and spends none.",
+    "Family %(family)s stays in the Area of the Fort and spends no MP: leaving costs %(total)s MP (die roll: "
+    "%(die)s, Area %(area)s: %(value)s%(terms)s), and it has %(have)s.",
     outcome=STAYS_IN,
-    terms={"outpost": "Outpost at this height or higher: %(outpost)s", "fort": "Fort: %(fort)s"},
+    terms={
+        "outpost": "Outpost in this Area or a higher one: %(outpost)s",
+        "fort": "Fort in the Territory: %(fort)s",
+    },
 )
 
 

@@ -42,11 +42,12 @@ class Negotiate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind
 
 NOT_ENOUGH_TRADE_GOODS = requirement(
     "not-enough-trade-goods",
-    "Trade Goods to be spent: %(need)s; in the Resources Box there are too few: %(have)s.",
+    "Trade Goods to be spent: %(need)s; in the Resources Box there are only %(have)s.",
     met="Trade Goods: %(have)s in the Resources Box, %(need)s to be spent.",
+    one=("have", "Trade Goods to be spent: %(need)s; in the Resources Box there is only %(have)s."),
 )
 TRADE_GOODS_SPENT = message(
-    "trade-goods-spent", "Trade Goods spent: %(count)s; they go to the Out of Play Box.", tells="detail"
+    "trade-goods-spent", "Trade Goods spent and put into the Out of Play Box: %(count)s.", tells="detail"
 )
 NEGOTIATE_ROLL = question(
     "negotiate-roll",
@@ -61,7 +62,8 @@ NEGOTIATE_ROLLED = message(
 )
 NEGOTIATE_SUCCEEDS = message(
     "negotiate-succeeds",
-    "The negotiation succeeds: all Families in Area %(area)s go to the %(box)s and the Raid does not affect them.",
+    "The negotiation succeeds: all Families in Area %(area)s go to the %(box)s, and the Raid does not affect "
+    "them.",
     outcome=True,
 )
 NEGOTIATE_FAILS = message(

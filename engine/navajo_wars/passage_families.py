@@ -75,8 +75,8 @@ LAST_ADULT_GROWS = message(
 GROWS_IN_BOX = message("passage-grows-in-box", "Passage of Time Box: %(counter)s becomes %(new)s.")
 GREW = message(
     "passage-grew",
-    "%(counter)s becomes %(new)s: the old counter goes to the Out of Play Box, the new one comes into the Passage of "
-    "Time Box.",
+    "From %(counter)s to %(new)s: the old counter goes to the Out of Play Box, the new one comes into the "
+    "Passage of Time Box.",
 )
 BECOMES: dict[Member, tuple[Grown, ...]] = {
     "child": ("man", "woman", "elder"),
@@ -91,8 +91,8 @@ NOBODY_THERE = requirement(
 )
 CANNOT_BECOME = requirement(
     "cannot-grow-into",
-    "%(counter)s cannot become %(new)s: children become adults or Elders, adults Elders.",
-    met="%(counter)s can become %(new)s.",
+    "Nobody grows up from %(counter)s to %(new)s: children become adults or Elders, and adults become Elders.",
+    met="Growing up from %(counter)s to %(new)s is possible.",
 )
 
 
@@ -190,7 +190,7 @@ WHO_JOINS = message(
 )
 JOINS_FAMILY = message("passage-joins-family", "%(counter)s joins Family %(family)s.")
 JOINS_DISPLAY = message("passage-joins-display", "An Elder enters the first space of the Elder Display.")
-JOINED = message("passage-joined", "%(counter)s joins Family %(family)s.")
+JOINED = message("passage-joined", "Family %(family)s is joined by: %(counter)s.")
 ELDER_PLACED = message("passage-elder-placed", "An Elder is placed in the first space of the Elder Display.")
 TO_DISPLAY = "elder-to-display"
 WAITS = "nw:1.7.3.pot-box"  # what waited in the Passage of Time Box leaves it

@@ -35,7 +35,7 @@ ANIMALS_BACK = message(
     "Animals return to the Resources Box%(terms)s.",
     terms={"horse": "horses: %(horse)s", "sheep": "sheep: %(sheep)s"},
 )
-BRED = message("passage-bred", "Breed Animals: one more (%(animal)s) comes into the Resources Box.")
+BRED = message("passage-bred", "Breed Animals: one more Animal (%(animal)s) comes into the Resources Box.")
 
 
 def return_animals(at: Board, _noted: PassageMemory) -> Board:
@@ -122,7 +122,7 @@ HOW_MANY_SHEEP = question(
     "passage-feed",
     "How many sheep are spent?",
     lead="Passage of Time step 5: population %(need)s, Arability feeds %(land)s, Corn counters are worth %(corn)s.",
-    hint="Each feeds 4; corn feeds the rest, and all corn goes back to its Draw Cup.",
+    hint="Each sheep feeds up to 4; corn feeds the rest, and all corn goes back to its Draw Cup.",
 )
 THIS_MANY = message("passage-this-many-sheep", "Sheep spent: %(count)s.")
 FED = message(
@@ -135,7 +135,7 @@ FED = message(
     },
     whole=True,
 )
-SHEEP_SPENT = message("passage-sheep-spent", "Sheep spent: %(count)s; they go to the Out of Play Box.")
+SHEEP_SPENT = message("passage-sheep-spent", "Sheep spent and put into the Out of Play Box: %(count)s.")
 CORN_USED_UP = message(
     "passage-corn-used-up",
     "All Corn counters in the Resources Box go back to their Draw Cup.",
@@ -228,7 +228,8 @@ NOT_FED = question(
 LET_THEM_GO = message("passage-animals-lost", "No; the Animals that are not fed are lost.")
 GRAZED = message(
     "passage-not-fed",
-    "Not fed, and to the Out of Play Box: %(animal)s %(count)s. Each occupied Territory feeds 1 sheep and 1 horse.",
+    "Not fed, and to the Out of Play Box (%(animal)s): %(count)s. Each occupied Territory feeds 1 sheep and "
+    "1 horse.",
     whole=True,
 )
 

@@ -140,12 +140,12 @@ NO_CULTURE = requirement(
 )
 NO_WOMAN = requirement(
     "trade-goods-without-woman",
-    "Only a Family with a woman buys Trade Goods; there is none in the Family Box of Family %(family)s.",
+    "Only a Family with a woman buys Trade Goods; there is no woman in the Family Box of Family %(family)s.",
     met="Family %(family)s has a woman, so it can buy Trade Goods.",
 )
 TRADE_NO_AP = requirement(
     "trade-goods-without-ap",
-    "A Trade Goods counter costs 1 AP; there are %(have)s.",
+    "A Trade Goods counter costs 1 AP; you have %(have)s.",
     met="AP: %(have)s, and a Trade Goods counter costs 1.",
 )
 TRADED = requirement(

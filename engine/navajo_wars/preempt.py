@@ -60,8 +60,8 @@ ANOTHER_PREEMPT_COST = requirement(
 )
 TOO_FEW_AP = requirement(
     "preempt-too-dear",
-    "Preempting costs %(need)s AP, all at once; there are %(have)s.",
-    met="Preempting costs %(need)s AP, and there are %(have)s.",
+    "Preempting costs %(need)s AP, all at once; you have %(have)s.",
+    met="Preempting costs %(need)s AP, and you have %(have)s.",
 )
 NOTHING_TO_PREEMPT = requirement(
     "nothing-to-preempt",

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 from msgspec import Struct, UnsetType, structs, to_builtins
 
 from engine.exceptions import Refused
-from engine.messages import Message, Ref, Term, message, requirement
+from engine.messages import Act, Message, Ref, Term, act, message, requirement
 from engine.navajo_wars.board import COUNTED, NO_LONGER_TOLD, Board, Family
 from engine.navajo_wars.cards import ASK_ROW_OF_CARDS, lie_in, set_cards, type_of
 from engine.navajo_wars.components import Change, Changes
@@ -22,7 +22,7 @@ from engine.navajo_wars.consequences import (
 )
 from engine.navajo_wars.counters import MEMBERS, left, tell_none_left
 from engine.navajo_wars.cubes import cubes_of, shift_cubes
-from engine.navajo_wars.map import AREAS, CANYON, PLACES, TERRITORIES, PlaceRef, TerritoryRef
+from engine.navajo_wars.map import AREAS, CANYON, PLACES, TERRITORIES, PlaceRef, TerritoryRef, is_area
 from engine.navajo_wars.mix import made_impossible, used_up
 from engine.navajo_wars.position import LETTERS, Cards, Colour, FortName, PassageBox, Resources, SantaFe
 from engine.navajo_wars.santa_fe import ASK_SANTA_FE
@@ -53,24 +53,38 @@ BOARD_FACTS = (
 
 DONE_BY_HAND = message(
     "done-by-hand",
-    "The pieces were moved by hand; what they may have changed counts as not told from here on.",
+    "The pieces were moved by hand; what this may have changed is no longer known, and is asked for where it "
+    "matters.",
 )
 AS_ON_FILE = message("as-on-file", "As told before, now that the pieces have been moved by hand.")
 CHANGE_NOT_POSSIBLE = requirement(
     "change-not-possible",
-    "%(at)s: the change told is not possible here.",
+    "%(at)s: %(why)s.",
     met="The change is possible.",
+    whole=True,
 )
+NOT_SO = act("change.not-so", "no printed result changes this in this way")
+TOO_FEW = act("change.too-few", "there are not so many to take away")
+TOO_MANY = act("change.too-many", "so many cannot be there")
+NOBODY = act("change.not-in-play", "the Family is not in play")
+NOT_THERE = act("change.not-there", "it is not there and cannot leave")
+NOT_FOR_HAND = act("change.not-for-hand", "only Ceremony cards are taken into your hand")
+GONE_FOR_GOOD = act("change.gone-for-good", "what was removed from the game does not come back")
 _WHOLE_CHANGE = message(
-    "printed-change.untold", "As printed, %(change)s.", untold="As printed, %(at)s: %(value)s."
+    "printed-change.untold", "As printed, %(change)s.", untold="As printed: %(at)s: %(value)s."
 )
 PRINTED_CHANGE = message(
-    "printed-change", "As printed, %(at)s %(from)s → %(to)s (%(value)s).", untold=_WHOLE_CHANGE.text
+    "printed-change",
+    "As printed: %(at)s: %(from)s → %(to)s (%(value)s).",
+    untold=_WHOLE_CHANGE.text,
+    whole=True,
 )
 FAMILY_LOSES = message("changed.family-loses", "Family %(family)s loses its %(counter)s")
 FAMILY_GAINS = message("changed.family-gains", "Family %(family)s gains a %(counter)s")
-COMES_TO_AREA = message("changed.comes-to-area", "a counter (%(counter)s) is placed in Area %(area)s")
-LEAVES_AREA = message("changed.leaves-area", "a counter (%(counter)s) is removed from Area %(area)s")
+FAMILY_TO_AREA = message("changed.family-to-area", "Family %(family)s is placed in Area %(area)s")
+FAMILY_TO_BOX = message("changed.family-to-box", "Family %(family)s is placed in the %(box)s")
+COMES_TO_AREA = message("changed.comes-to-area", "a %(counter)s is placed in Area %(area)s")
+LEAVES_AREA = message("changed.leaves-area", "the %(counter)s is removed from Area %(area)s")
 OF_FAMILY = message("changed.family", "Family %(family)s")
 IN_FAMILY = message("changed.in-family", "Family %(family)s, %(counter)s")
 IN_BOX = message("changed.in-box", "%(box)s, %(counter)s")
@@ -82,14 +96,14 @@ CORN_OF_VALUE = message("changed.corn-of-value", "Corn counters (value %(value)s
 OF_MANUELITO = message("changed.manuelito", "Manuelito counter")
 WITH_FAMILY = message("changed.with-family", "with Family %(family)s")
 OF_TRACK = message("changed.track", "%(track)s")
-ELSEWHERE = message("changed.elsewhere", "What a printed result cannot touch")
+ELSEWHERE = message("changed.elsewhere", "What was named here")
 OF_CARD = message("changed.card", "Card #%(card)s")
-CARD_IS = {
-    ("in_play", True): message("changed.card-in-play", "in play"),
-    ("in_play", False): message("changed.card-not-in-play", "no longer in play"),
-    ("hand", True): message("changed.card-in-hand", "taken into the hand"),
-    ("hand", False): message("changed.card-not-in-hand", "no longer in the hand"),
-    ("removed", True): message("changed.card-removed", "removed from the game"),
+CARD_MOVES = {
+    ("in_play", True): message("changed.card-comes-into-play", "card #%(card)s comes into play"),
+    ("in_play", False): message("changed.card-leaves-play", "card #%(card)s is no longer in play"),
+    ("hand", True): message("changed.card-into-hand", "card #%(card)s is taken into your hand"),
+    ("hand", False): message("changed.card-out-of-hand", "card #%(card)s is no longer in your hand"),
+    ("removed", True): message("changed.card-out-of-game", "card #%(card)s is removed from the game"),
 }
 CARD_RULE = {
     "in_play": "nw:6.1.1.lasting-card",
@@ -161,7 +175,7 @@ class ChangedRef(Ref):
 
 
 class MovedRef(Ref):
-    """A counter that is there now or not any more: its pointer, and "true" or "false"."""
+    """A counter or card that is there now or not any more: its pointer, and "true", "false" or a place."""
 
     __slots__ = ()
 
@@ -169,6 +183,11 @@ class MovedRef(Ref):
         """Who gains or loses it, or where it is placed or removed."""
         pointer, _, there = self.partition(" ")
         _, where, whose, kind = pointer.split("/")
+        if where == "cards":
+            return CARD_MOVES[whose, there == "true"], {"card": kind}
+        if kind == "at":
+            said, name = (FAMILY_TO_AREA, "area") if is_area(there) else (FAMILY_TO_BOX, "box")
+            return said, {"family": whose, name: PlaceRef(there)}
         if where == "families":
             said = FAMILY_GAINS if there == "true" else FAMILY_LOSES
             return said, {"family": whose, "counter": CHANGED_TERM[kind]}
@@ -214,17 +233,6 @@ class ThereRef(Ref):
     def phrase(self) -> tuple[Message, dict[str, Any]]:
         """In words."""
         return (IS_THERE if self == "true" else IS_GONE), {}
-
-
-class CardIsRef(Ref):
-    """Where a card is now: "hand true"."""
-
-    __slots__ = ()
-
-    def phrase(self) -> tuple[Message, dict[str, Any]]:
-        """In words."""
-        where, there = self.split()
-        return CARD_IS[where, there == "true"], {}
 
 
 class WithFamilyRef(Ref):
@@ -312,7 +320,7 @@ def _take_back_one(at: Board, pointer: str, rule: str) -> Board:
 
 USED_UP = message(
     "printed-used-up",
-    "There are only %(limit)s of these (%(piece)s), and no more can come into play: as many are taken as there are.",
+    "The game has only %(limit)s of these (%(piece)s): only as many are taken as are left.",
     tells="detail",
 )
 
@@ -402,17 +410,21 @@ def _apply_beside_the_map(at: Board, change: Change, rule: str) -> Board:
             return _apply_to_manuelito(at, change, rule)
         case ["cards", where, number] if isinstance(change.to, bool) and _is_card(number):
             return _apply_to_cards(at, change, rule, where, int(number))
+        case ["families", letter, _] if letter in LETTERS:  # one that is in play was seen to before
+            raise _refused(change.pointer, rule, why=NOBODY)
     raise _refused(change.pointer, rule)
 
 
-def _refused(pointer: str, *rules: str) -> Refused:
-    return Refused(needs(False, CHANGE_NOT_POSSIBLE, *rules, pointer="/inputs", at=RefusedRef(pointer)))
+def _refused(pointer: str, *rules: str, why: Act = NOT_SO) -> Refused:
+    return Refused(
+        needs(False, CHANGE_NOT_POSSIBLE, *rules, pointer="/inputs", at=RefusedRef(pointer), why=why)
+    )
 
 
 def _said(at: Board, change: Change, rule: str, value: str, *more: str, now: int | None = None) -> Board:
     """Say what changed: by how much, or to what; from what `now` is there, where it is a number that was told."""
     moved: dict[str, Any] = {} if now is None or not isinstance(change.by, int) else way(now, now + change.by)
-    if isinstance(value, ThereRef):
+    if isinstance(value, ThereRef | PlaceRef):
         moved["change"] = MovedRef(f"{change.pointer} {value}")
     return at.tell(PRINTED_CHANGE, rule, *more, at=ChangedRef(change.pointer), value=value, **moved)
 
@@ -423,8 +435,10 @@ def _there(to: bool) -> ThereRef:
 
 def _counted(now: int, change: Change, *rules: str, most: int = MOST) -> int:
     """So many afterwards, if there can be so many."""
-    if not isinstance(change.by, int) or not 0 <= now + change.by <= most:
+    if not isinstance(change.by, int):
         raise _refused(change.pointer, *rules)
+    if not 0 <= now + change.by <= most:
+        raise _refused(change.pointer, *rules, why=TOO_FEW if change.by < 0 else TOO_MANY)
     return now + change.by
 
 
@@ -540,7 +554,7 @@ def _apply_to_manuelito(at: Board, change: Change, rule: str) -> Board:
     """The counter is with a Family in play."""
     letter = str(change.to)
     if refuted(at.family(letter).in_play):
-        raise _refused(change.pointer, rule)
+        raise _refused(change.pointer, rule, why=NOBODY)
     return _said(at.change(manuelito=letter), change, rule, WithFamilyRef(letter), "nw:13.manuelito.enters")
 
 
@@ -557,15 +571,16 @@ def _is_card(number: str) -> bool:
 def _apply_to_cards(at: Board, change: Change, rule: str, where: str, number: int) -> Board:
     """A card comes into play, into the hand, or out of the game; one that leaves play or the hand is discarded."""
     gone = ("nw:13.remove-from-game",) if where == "removed" else ()
-    if (where, change.to) not in CARD_IS or not _fits(at, where, number, there=bool(change.to)):
-        raise _refused(change.pointer, rule, *gone)
+    if (where, change.to) not in CARD_MOVES:
+        raise _refused(change.pointer, rule, *gone, why=GONE_FOR_GOOD if where == "removed" else NOT_SO)
+    if not _fits(at, where, number, there=bool(change.to)):
+        raise _refused(change.pointer, rule, *gone, why=NOT_FOR_HAND if change.to else NOT_THERE)
     if not change.to and not is_told(lie_in(at, where)):
         at = at.warn(ROW_NOT_TOLD, rule, CARD_RULE[where], pointer=f"/cards/{where}", card=number)
     in_play = lie_in(at, "in_play")
     lasted = not isinstance(in_play, Unknown) and number in in_play
     at = move_card(at, number, where if change.to else "discarded")
-    shown = CardIsRef(f"{where} {'true' if change.to else 'false'}")
-    at = _said(at, change, rule, shown, CARD_RULE[where], *gone)
+    at = _said(at, change, rule, _there(bool(change.to)), CARD_RULE[where], *gone)
     if lasted and where != "hand" and (where, change.to) != ("in_play", True):
         at = at.tell(EFFECT_ENDS, "nw:6.1.2.removed-card", card=number)
     return at

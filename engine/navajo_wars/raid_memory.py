@@ -30,7 +30,7 @@ ASK_EMPTY = message(
     "ask-empty-spaces", "Which population spaces of the Family are empty after its loss in Raid Resolution?"
 )
 ASK_CANDIDATES = message("ask-candidates", "Which Areas can the Raid enter next?")
-ASK_ENTERED = message("ask-entered", "Which Area has the Raid entered last?")
+ASK_ENTERED = message("ask-entered", "Which Area did the Raid enter last?")
 ASK_FOUND = message(
     "ask-found-a-family", "Has a Raid counter been placed in an Area with a Family during this Raid?"
 )

@@ -179,13 +179,13 @@ def begin_raid(at: Board, do: RaidOutpost) -> tuple[Board, Where]:
 
 PUT_BACK = message(
     "raid-put-back",
-    "Manuelito's Family may put one cube back in each activation: keep this one (%(cube)s), or return it to the Raid Pool and "
-    "draw again?",
+    "Manuelito's Family may put one cube back in each activation: keep this %(cube)s, or return it to the "
+    "Raid Pool and draw again?",
 )
 KEEP_CUBE = message("raid-keep-cube", "Keep the cube")
 RETURN_CUBE = message("raid-return-cube", "Return it and draw again")
 CUBE_RETURNED = message(
-    "raid-cube-returned", "Manuelito's Family returns the cube (%(cube)s) to the Raid Pool and draws again."
+    "raid-cube-returned", "Manuelito's Family returns the %(cube)s to the Raid Pool and draws again."
 )
 ENDS_BY_TABLE = message("raid-ends-by-table", "The Raid Table says that the Raid ends.")
 
@@ -259,7 +259,7 @@ def after_cube(
 
 READ_HITS = message(
     "raid-read-hits",
-    "How much damage does your Raid Table say the target (%(target)s) must suffer to be destroyed?",
+    "How many hits destroy the target (%(target)s), according to your Raid Table?",
 )
 HIT = message("raid-hit", "Hits on the target (%(target)s): %(hits)s of %(needed)s.", outcome=True)
 PUSHED_BACK = message(

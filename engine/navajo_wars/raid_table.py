@@ -25,7 +25,7 @@ ReadResult = RaidResult | Literal["by-hand", "none"]
 
 RAID_NO_MAN = requirement(
     "raid-without-man",
-    "Only a Family with a man raids; there is none in the Family Box of Family %(family)s.",
+    "Only a Family with a man raids; there is no man in the Family Box of Family %(family)s.",
     met="Family %(family)s has a man, so it can raid.",
 )
 RAID_NO_MILITARY = requirement(
@@ -51,7 +51,7 @@ def may_raid(at: Board, family: Family, rule: str) -> Iterator[Check]:
 # -- a cube ------------------------------------------------------------------------------------------
 
 RAID_DRAW = message("raid-draw", "The Raid of Family %(family)s: draw a cube from the Raid Pool.")
-RAID_CUBE = message("raid-cube-drawn", "A cube (%(cube)s) is drawn; it goes to the Raided Cubes Box.")
+RAID_CUBE = message("raid-cube-drawn", "A %(cube)s is drawn; it goes to the Raided Cubes Box.")
 RAID_POOL_EMPTY = message(
     "raid-pool-empty", "The Raid Pool is empty: no cube is drawn, and the Raid is over."
 )
@@ -111,7 +111,7 @@ RAID_NOTHING = message("raid-nothing", "The Raid Table prints no effect for this
 RAID_BY_HAND = message("raid-by-hand", "The Raid was carried on by hand and is over here.")
 CUBE_ELSEWHERE = message(
     "raid-cube-elsewhere",
-    "As printed, the cube (%(cube)s) does not stay in the Raided Cubes Box.",
+    "As printed, the %(cube)s does not stay in the Raided Cubes Box.",
     tells="detail",
 )
 

@@ -11,11 +11,12 @@ from typing import Any
 from msgspec import structs
 
 from engine.exceptions import Refused
-from engine.messages import Ref, message, requirement
+from engine.messages import Ref, Term, message, requirement
 from engine.navajo_wars.battle import in_play, raided_here, tribal_raid_near
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, on_chart
 from engine.navajo_wars.map import CANYON, PlaceRef, is_area, number_of, territory_of, track
+from engine.navajo_wars.outposts import OUTPOST_TERM
 from engine.navajo_wars.position import FamilyLetter
 from engine.navajo_wars.raid_memory import EnemyRaidMemory
 from engine.verdict import Check, Truth, Unknown, certain, denied, every, is_told, must_know, needs, refuted
@@ -24,7 +25,7 @@ from engine.verdict import Check, Truth, Unknown, certain, denied, every, is_tol
 
 NOT_IN_AN_AREA = requirement(
     "family-not-in-an-area",
-    "Family %(family)s is in a Caught Box or an Escape Box, not in an Area: it cannot react.",
+    "Family %(family)s is in the %(box)s, not in an Area: it cannot react.",
     met="Family %(family)s is in an Area.",
 )
 IN_CANYON = requirement(
@@ -39,13 +40,14 @@ WITH_FORT = requirement(
 )
 UNDER_OUTPOST = requirement(
     "reaction-under-outpost",
-    "Family %(family)s may not react: on its Area Track there is an Outpost or Fort in an Area whose Area Value "
-    "is greater than or equal to %(value)s.",
+    "Family %(family)s may not react because of the %(counter)s in Area %(area)s: its own Area Value (%(value)s) is not "
+    "higher.",
     met="No Outpost or Fort on its Area Track keeps Family %(family)s from reacting.",
 )
 IMMUNE = requirement(
     "immune-to-tribal-raid",
-    "Family %(family)s is immune to Tribal Raids because of an Outpost or Fort on its Area Track: it need not react.",
+    "Family %(family)s is immune to Tribal Raids because of the %(counter)s in Area %(area)s: it does not "
+    "react.",
     met="Family %(family)s is affected by the Tribal Raid.",
 )
 NO_RAID_HERE = requirement(
@@ -71,7 +73,7 @@ ENEMY_RAIDS_ONLY = requirement(
 )
 NO_AP = requirement(
     "reaction-without-ap",
-    "This Reaction costs %(need)s AP; there are %(have)s.",
+    "This Reaction costs %(need)s AP; you have %(have)s.",
     met="AP: %(have)s, and this Reaction costs %(need)s.",
 )
 
@@ -79,7 +81,14 @@ NO_AP = requirement(
 def may_react(at: Board, family: Family) -> Iterator[Check]:
     """Whether this Family may take a Reaction at all (5.1.3, 5.1.4 and the Fort rule)."""
     letter, place = family.letter, family.at
-    yield needs(is_in_area(place), NOT_IN_AN_AREA, "nw:5.1.2", pointer=f"{family.pointer}/at", family=letter)
+    yield needs(
+        is_in_area(place),
+        NOT_IN_AN_AREA,
+        "nw:5.1.2",
+        pointer=f"{family.pointer}/at",
+        family=letter,
+        **the_box(place),
+    )
     if refuted(is_in_area(place)):
         return
     yield needs(
@@ -124,6 +133,11 @@ def is_in_area(place: Any) -> Truth:
     return place if isinstance(place, Unknown) else is_area(place)
 
 
+def the_box(place: Any) -> dict[str, PlaceRef]:
+    """The Caught Box or Escape Box that somebody is in, where it is one."""
+    return {"box": PlaceRef(place)} if is_told(place) and not is_area(place) else {}
+
+
 def standing_in(family: Family) -> PlaceRef:
     """The Area a Family reacts in, once a Reaction is under way; in a box or the Canyon there is none."""
     if refuted(family.in_play):
@@ -131,7 +145,8 @@ def standing_in(family: Family) -> PlaceRef:
     place: PlaceRef = must_know(family.at)
     pointer = f"{family.pointer}/at"
     if not is_area(place):
-        raise Refused(needs(False, NOT_IN_AN_AREA, "nw:5.1.2", pointer=pointer, family=family.letter))
+        named = {"family": family.letter, "box": place}
+        raise Refused(needs(False, NOT_IN_AN_AREA, "nw:5.1.2", pointer=pointer, **named))
     if territory_of(place) == CANYON:
         raise Refused(needs(False, IN_CANYON, "nw:5.1.4", pointer=pointer, family=family.letter))
     return place
@@ -156,6 +171,7 @@ def _free_of_outposts(at: Board, letter: FamilyLetter) -> Check:
         pointer=f"{family.pointer}/at",
         family=family.letter,
         **({"value": value} if isinstance(value, int) else {}),
+        **what_bars(at, family),
     )
 
 
@@ -170,6 +186,7 @@ def not_immune(at: Board, family: Family) -> Check:
         "nw:5.1.3.kit-carson-exception",
         pointer=f"{family.pointer}/at",
         family=family.letter,
+        **what_bars(at, family),
     )
 
 
@@ -185,6 +202,22 @@ def outposts_allow(at: Board, family: Family) -> Check:
 
 
 OUTPOSTS_AND_FORTS = ("mission", "rancho", "fort")
+BARRING = {**OUTPOST_TERM, "fort": Term("nw.fort")}
+
+
+def what_bars(at: Board, family: Family) -> dict[str, Ref]:
+    """The Outpost, else the Fort, at or above a Family on its Area Track, as far as it is told."""
+    place = family.at
+    if not is_told(place) or not is_area(place):
+        return {}
+    apart, above = at.apart(), track(territory_of(place))[number_of(place) - 1 :]
+    found = (
+        (kind, area)
+        for kind in OUTPOSTS_AND_FORTS
+        for area in above
+        if certain(apart.on_one_of((area,), kind))
+    )
+    return next(({"counter": BARRING[kind], "area": PlaceRef(area)} for kind, area in found), {})
 
 
 def under_outpost(at: Board, family: Family, issue: str) -> Truth:
@@ -263,5 +296,5 @@ def pay(at: Board, cost: int, rule: str) -> Board:
 
 
 RAID_GOES_ON = message(  # with Raid Resolution, or in a Tribal Raid with Conduct a Raid
-    "raid-goes-on", "Continue with the next box of the Flowchart of the Raid.", tells="next"
+    "raid-goes-on", "The Raid goes on: continue with the next box of its Flowchart.", tells="next"
 )

@@ -190,8 +190,8 @@ FILL_PASSAGE = question(
 )
 CHOOSE_HAND = question(
     "scenario-choose-hand",
-    "Which of the Ceremony cards is taken into the hand, if any?",
-    lead="One of the Ceremony cards drawn may be taken into the hand.",
+    "Which of the Ceremony cards is taken into your hand, if any?",
+    lead="One of the Ceremony cards drawn may be taken into your hand.",
 )
 LAY_OUT_INSTRUCTIONS = question(
     "scenario-lay-out-instructions",

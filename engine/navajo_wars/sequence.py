@@ -214,7 +214,7 @@ READ_MAJOR_EVENT = question(
 )
 READ_CEREMONY = question(
     "major-event-read-ceremony",
-    "What does the Major Event change, and is the card taken into the hand?",
+    "What does the Major Event change, and is the card taken into your hand?",
     lead="Ceremony card #%(card)s: carry out its Major Event as the card says, an Enemy Way it sets off included.",
 )
 MAJOR_EVENT_DONE = message(

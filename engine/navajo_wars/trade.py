@@ -53,12 +53,13 @@ NOT_IN_RESOURCES = requirement(
 )
 CORN_NOT_THERE = requirement(
     "barter-corn-not-there",
-    "These Corn counters are not all in the Resources Box.",
-    met="The Corn counters are in the Resources Box.",
+    "The Corn counters named are not all in the Resources Box.",
+    met="The Corn counters named are in the Resources Box.",
 )
 BARTER_NO_CULTURE = requirement(
     "barter-without-culture",
-    "As chosen here, Trade Goods can be obtained only while Culture Points are greater than 0; they are at %(have)s.",
+    "By the reading in force, Trade Goods can be obtained only while Culture Points are greater than 0; they "
+    "are at %(have)s.",
     met="Culture Points: %(have)s, so Trade Goods can be obtained.",
 )
 NO_CHANGE = message(
@@ -67,13 +68,14 @@ NO_CHANGE = message(
 )
 ANIMALS_BARTERED = message(
     "animals-bartered",
-    "3 Animals go to the Out of Play Box%(terms)s; a Trade Goods counter comes into the Resources Box.",
+    "A Trade Goods counter comes into the Resources Box; to the Out of Play Box go 3 Animals%(terms)s.",
     outcome=True,
     terms={"horse": "horses: %(horse)s", "sheep": "sheep: %(sheep)s"},
 )
 CORN_BARTERED = message(
     "corn-bartered",
-    "Corn counters worth %(value)s go back to their Draw Cup; a Trade Goods counter comes into the Resources Box.",
+    "A Trade Goods counter comes into the Resources Box; Corn counters worth %(value)s go back to their Draw "
+    "Cup.",
     outcome=True,
 )
 
@@ -230,7 +232,7 @@ WHICH_ANIMAL = requirement(
 )
 NO_ROLL = requirement(
     "nothing-to-reroll",
-    "A re-roll must follow the roll at once, before its number is told. No roll is waited for here.",
+    "A re-roll must follow the roll at once, before its number is told. No roll is being made now.",
     met="A roll has just been made.",
 )
 ENEMY_HAS_ROLLED = requirement(
@@ -240,7 +242,7 @@ ENEMY_HAS_ROLLED = requirement(
 )
 NO_DRAW = requirement(
     "nothing-to-redraw",
-    "A cube can be put back only right after it was drawn, before it is named. No draw is waited for here.",
+    "A cube can be put back only right after it was drawn, before it is named. No cube is being drawn now.",
     met="A cube has just been drawn.",
 )
 NO_FLIP = requirement(
@@ -255,7 +257,7 @@ NO_MINOR_EVENT = requirement(
 )
 IS_IT_TIME = message(
     "trade-goods-is-it-time",
-    "The position does not show what is being carried out: make sure that it is the effect you want to cancel.",
+    "It was not told what is being carried out: make sure that it is the effect you want to cancel.",
 )
 
 
@@ -423,7 +425,8 @@ ROLL_AGAIN = message(
 )
 DRAW_AGAIN = message(
     "trade-goods-redraw",
-    "The cube goes back to the Raid Pool; draw another one. It counts, unless 3 more Trade Goods are spent at once.",
+    "The cube goes back to the Raid Pool; draw another one. The new cube counts, unless 3 more Trade Goods "
+    "are spent at once.",
 )
 FLIP_CANCELLED = message(
     "trade-goods-flip-cancelled", "The flip of the Instruction counter in row %(row)s is cancelled."

@@ -27,7 +27,7 @@ from engine.navajo_wars.cards import (
 from engine.navajo_wars.components import SHIPPED, InstructionCounter
 from engine.navajo_wars.consequences import way
 from engine.navajo_wars.cubes import CUBE_TERM, cubes_of, empty_into, not_in_a_box, shift_cubes
-from engine.navajo_wars.display import SPACES
+from engine.navajo_wars.display import INSTRUCTION_TERM, SPACES
 from engine.navajo_wars.elders import levels_published
 from engine.navajo_wars.endings import GOES_ON, ask_whether_it_ends, end_scenario, game_over, without_points
 from engine.navajo_wars.map import AREAS
@@ -257,8 +257,10 @@ OLD_LEAVE = message(
 )
 TRUCE_LEAVES = message(
     "transition-truce-out",
-    "A Peace or Defend counter in the Raided Cubes Box leaves the game, too; Enemy AP counters lying there go to the Enemy "
-    "Out of Play Box.",
+    "The %(instruction)s counter in the Raided Cubes Box leaves the game, too; Enemy AP counters lying there go to the "
+    "Enemy Out of Play Box.",
+    untold="Any Peace or Defend counter in the Raided Cubes Box leaves the game, too; Enemy AP counters lying there go to "
+    "the Enemy Out of Play Box.",
 )
 WHICH_TWO = question(
     "transition-which-two",
@@ -277,7 +279,7 @@ READ_DISPLAY = question(
 )
 NOT_TWO_OF_THEM = requirement(
     "transition-letters-not-there",
-    "Two different letters out of %(letters)s are asked for. Send the capital letters of the counters drawn.",
+    "Two different letters out of %(letters)s are asked for. Name the capital letters of the counters drawn.",
     met="The two letters are on counters of this Period.",
 )
 NEW_PLACED = message(
@@ -301,9 +303,12 @@ def old_instructions(at: Board, noted: TransitionMemory) -> Board:
     """They leave from every column, and from the Raided Cubes Box; what lies with them there does not stay."""
     at = at.change(instructions=Instructions(EMPTY, EMPTY, EMPTY))
     at = at.tell(OLD_LEAVE, rule(noted, "instructions-out"), card=card(noted))
-    if at.told("raided_box", "instruction", ask=ASK_RAIDED_INSTRUCTION) is None:
+    truce = at.told("raided_box", "instruction", ask=ASK_RAIDED_INSTRUCTION)
+    if truce is None:
         return at
-    return at.change(raided_box=RaidedBox(0, None)).tell(TRUCE_LEAVES, rule(noted, "instructions-out"))
+    named = {"instruction": INSTRUCTION_TERM[truce]} if is_told(truce) else {}
+    at = at.change(raided_box=RaidedBox(0, None))
+    return at.tell(TRUCE_LEAVES, rule(noted, "instructions-out"), **named)
 
 
 def listed(at: Board, noted: TransitionMemory) -> dict[str, InstructionCounter]:
@@ -362,7 +367,7 @@ CARD_STAYS = message(
 )
 HAND_DISCARDED = message(
     "transition-hand-discarded",
-    "Card #%(card)s step 6: all Ceremony cards in the hand are discarded; no Enemy Way happens.",
+    "Card #%(card)s step 6: all Ceremony cards in your hand are discarded; no Enemy Way happens.",
     tells="detail",
 )
 NEW_DECK = message(
@@ -415,7 +420,7 @@ CUBES_ADDED = message(
 )
 CUBES_THERE = message(
     "transition-cubes-there-already",
-    "There are only %(limit)s of these cubes (%(cube)s), and more were told to be in the boxes already than can be before "
+    "There are only %(limit)s of these cubes (%(cube)s), and too many were told to be in the boxes before "
     "this card. Not added: %(missing)s.",
 )
 GREEN_LEAVES = message(
@@ -574,7 +579,7 @@ TRANSITION = procedure(
         then=END,
         title="Intruder counters return to their Draw Cup",
     ),
-    title="Transitional Event, card #45 or #50",
+    title="Transitional Event",
 )
 
 ACTION = Action(

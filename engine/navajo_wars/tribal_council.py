@@ -38,23 +38,23 @@ COUNCIL_WASTED = message("council-ap-full", "AP are at 19 already: the AP of a T
 COUNCIL_ROLL = question(
     "council-roll",
     "Tribal Council of Family %(family)s: roll a die.",
-    hint="Greater than or equal to the Area Value %(value)s gains 1 AP.",
+    hint="A result greater than or equal to the Area Value %(value)s gains 1 AP.",
 )
 COUNCIL_ROLL_IN = question(
     "council-roll-in",
     "Tribal Council of Family %(family)s: roll a die.",
-    hint="Greater than or equal to the Area Value printed in Area %(area)s gains 1 AP.",
+    hint="A result greater than or equal to the Area Value printed in Area %(area)s gains 1 AP.",
 )
 SUCCEEDS = message("outcome.council-succeeds", "The Tribal Council succeeds.")
 FAILS = message("outcome.council-fails", "The Tribal Council has no effect.")
 COUNCIL_SUCCEEDS = message(
     "council-succeeds",
-    "The die shows %(die)s, greater than or equal to the Area Value %(value)s: the Tribal Council succeeds.",
+    "The Tribal Council succeeds: the die shows %(die)s, greater than or equal to the Area Value %(value)s.",
     outcome=SUCCEEDS,
 )
 COUNCIL_FAILS = message(
     "council-fails",
-    "The die shows %(die)s, less than the Area Value %(value)s: the Tribal Council has no effect.",
+    "The Tribal Council has no effect: the die shows %(die)s, less than the Area Value %(value)s.",
     outcome=FAILS,
 )
 

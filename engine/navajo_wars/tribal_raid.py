@@ -44,7 +44,7 @@ from engine.navajo_wars.raid_resolution import (
     told_why_not,
     turn_to_family,
 )
-from engine.navajo_wars.reactions import enemy_raid_only, under_outpost
+from engine.navajo_wars.reactions import enemy_raid_only, under_outpost, what_bars
 from engine.navajo_wars.tribal_raid_conduct import ask_conduct, ask_give_up, conduct, give_up
 from engine.questions import Question, ask, known
 from engine.tables import END, Where, automatic, call, chance, decision, instead, part, procedure
@@ -173,17 +173,16 @@ TRIBAL_TRACK_FULL = message(
 )
 BESIDE_FORT = message(
     "tribal-raid-beside-fort",
-    "Family %(family)s is in the same Area as a Fort: the Tribal Raid does not see it.",
+    "Family %(family)s is in the same Area as a Fort: it is invisible to the Tribal Raid.",
     tells="detail",
 )
 UNDER_OUTPOST = message(
     "tribal-raid-under-outpost",
-    "Family %(family)s is immune to the Tribal Raid: an Outpost or Fort on its Area Track has at least "
-    "its Area Value.",
+    "Family %(family)s is immune to the Tribal Raid because of the %(counter)s in Area %(area)s.",
 )
 NO_HELP = message(
     "tribal-raid-no-help",
-    "In the Kit Carson Campaign no Outpost or Fort on its Area Track protects Family %(family)s.",
+    "In the Kit Carson Campaign the %(counter)s in Area %(area)s does not protect Family %(family)s.",
 )
 NOBODY_TO_RAID = message(
     "tribal-raid-nobody", "The Tribal Raid can affect no Family in the Territory %(territory)s."
@@ -228,9 +227,11 @@ def name_the_safe(at: Board, territory: str) -> Board:
             too = ("nw:6.2.3.s4.fort-area",) if certain(at.kit_carson_campaign) else ()
             at = at.tell(BESIDE_FORT, "nw:tribal-raid.fort-invisible", *too, family=family.letter)
         elif is_immune(at, family):
-            at = at.tell(UNDER_OUTPOST, "nw:tribal-raid.outpost-immune", family=family.letter)
+            shown = {"family": family.letter, **what_bars(at, family)}
+            at = at.tell(UNDER_OUTPOST, "nw:tribal-raid.outpost-immune", **shown)
         elif certain(under_outpost(at, family, "fort-protects")):
-            at = at.tell(NO_HELP, "nw:6.2.3.s4.no-5.1.3", family=family.letter)
+            shown = {"family": family.letter, **what_bars(at, family)}
+            at = at.tell(NO_HELP, "nw:6.2.3.s4.no-5.1.3", **shown)
     return at
 
 
@@ -256,7 +257,7 @@ def is_immune(at: Board, family: Family) -> Truth:
 
 TRIBAL_EVADE = question(
     "tribal-raid-evade",
-    "Does a Family in the Target Territory attempt an Evasion?",
+    "Does a Family in the Target Territory %(territory)s attempt an Evasion?",
     lead="The Tribal Raid targets the Territory %(territory)s.",
 )
 NO_EVASION = message("tribal-raid-no-evasion", "No Evasion")

@@ -23,7 +23,7 @@ GIVE_UP_THIS = message("tribal-raid-give-up-this", "One counter: %(counter)s")
 GIVE_UP_CORN = message("tribal-raid-give-up-corn", "One Corn counter of value %(value)s")
 GIVEN_UP = message(
     "tribal-raid-given-up",
-    "A counter (%(counter)s) is removed from the Resources Box: -1 to the Tribal Raid.",
+    "Removed from the Resources Box: %(counter)s; -1 to the Tribal Raid.",
 )
 CONDUCT_ROLL = question(
     "tribal-raid-conduct-roll",

@@ -58,13 +58,13 @@ TRIBE_TERM: dict[Tribe, Term] = {"comanche": Term("nw.tribe.comanche"), "ute": T
 
 NO_MAN = requirement(
     "tribe-without-man",
-    "Tribal Warfare and Tribal Diplomacy need a Family with a man; there is none in the Family Box of "
+    "Tribal Warfare and Tribal Diplomacy need a Family with a man; there is no man in the Family Box of "
     "Family %(family)s.",
     met="Family %(family)s has a man, as Tribal Warfare and Tribal Diplomacy demand.",
 )
 NO_AP = requirement(
     "tribe-without-ap",
-    "Tribal Warfare or Tribal Diplomacy costs 1 AP; there are %(have)s.",
+    "Tribal Warfare or Tribal Diplomacy costs 1 AP; you have %(have)s.",
     met="AP: %(have)s, and it costs 1.",
 )
 ONCE = requirement(
@@ -85,7 +85,7 @@ WARFARE_NO_MILITARY = requirement(
 )
 AT_LEAST_ONE_GOOD = requirement(
     "diplomacy-without-trade-goods",
-    "As chosen here, Tribal Diplomacy needs at least 1 Trade Goods counter.",
+    "By the reading in force, Tribal Diplomacy needs at least 1 Trade Goods counter.",
     met="Trade Goods are spent on Tribal Diplomacy.",
 )
 
@@ -231,7 +231,8 @@ def pay_for_tribe(at: Board, letter: str) -> Board:
 
 WAR_WON = message(
     "tribal-warfare-won",
-    "The Tribal Warfare is won: the Instruction counter of the Tribe changes places with one of the Standby column.",
+    "The Tribal Warfare is won: the Instruction counter of the Tribe changes places with one in the Standby "
+    "column.",
     outcome=True,
 )
 WAR_NOT_WON = message(
@@ -308,12 +309,13 @@ DIPLOMACY_ROLLED = message(
 )
 DIPLOMACY_SUCCEEDS = message(
     "tribal-diplomacy-succeeds",
-    "The Tribal Diplomacy succeeds: the Instruction counter of the Tribe changes places with one of the Standby column.",
+    "The Tribal Diplomacy succeeds: the Instruction counter of the Tribe changes places with one in the "
+    "Standby column.",
     outcome=True,
 )
 DIPLOMACY_FAILS = message(
     "tribal-diplomacy-fails",
-    "The Tribal Diplomacy fails: the AP and the Trade Goods stay spent.",
+    "The Tribal Diplomacy fails: the AP and any Trade Goods stay spent.",
     outcome=True,
 )
 
@@ -370,8 +372,8 @@ WHICH_TARGET = question(
 THIS_ROW = message("tribe-this-row", "The one in row %(row)s.")
 ROW_ROLL = message(
     "tribe-row-roll",
-    "Roll a die for the row of the Standby column: the Instruction counter there changes places with "
-    "%(instruction)s.",
+    "Roll a die for the row of the Standby column: the Instruction counter there and %(instruction)s change "
+    "places.",
 )
 SWAPPED = message(
     "tribe-swapped",
@@ -384,7 +386,8 @@ NO_COUNTER_THERE = message(
 )
 NOT_THE_SAME_ROW = message(
     "tribe-other-row",
-    "As chosen here, counters change places only in the same row: nothing is swapped, and what was paid stays paid.",
+    "By the reading in force, counters change places only in the same row: nothing is swapped, and what was "
+    "paid stays paid.",
 )
 
 

@@ -33,7 +33,7 @@ ASK_OTHER_SIDE = question(
     lead="Peace or Defend is in the Inactive column, so this Instruction counter is flipped.",
 )
 ASK_RAIDED_INSTRUCTION = message(
-    "ask-raided-instruction", "Which Instruction counter, Peace or Defend, is in the Raided Cubes Box?"
+    "ask-raided-instruction", "Is an Instruction counter in the Raided Cubes Box, Peace or Defend?"
 )
 
 
@@ -122,7 +122,7 @@ def leave_box(at: Board, rule: str) -> Board:
 
 PEACE_BEGINS = message(
     "peace-begins",
-    "Peace: the Enemy AP counters spent (%(ap)s) and the counter go to the Raided Cubes Box. The Enemy "
+    "Peace: the Enemy AP counters spent (%(ap)s) and the Peace counter go to the Raided Cubes Box. The Enemy "
     "Operations Segment ends at once.",
     whole=True,
 )
@@ -156,14 +156,14 @@ PEACE_LASTS = message("outcome.peace-holds", "Peace holds.")
 PEACE_IS_OVER = message("outcome.peace-ends", "Peace ends.")
 PEACE_HOLDS = message(
     "peace-holds",
-    "Peace holds: the die shows %(die)s, less than the Enemy AP counters in the Raided Cubes Box (%(have)s). One of "
-    "them is removed, Build is carried out and the Enemy Operations Segment ends.",
+    "Peace holds: the die shows %(die)s, less than the number of Enemy AP counters in the Raided Cubes Box "
+    "(%(have)s). One of them is removed, Build is carried out and the Enemy Operations Segment ends.",
     outcome=PEACE_LASTS,
 )
 PEACE_ENDS = message(
     "peace-ends",
-    "Peace ends: the die shows %(die)s, not less than the Enemy AP counters in the Raided Cubes Box (%(have)s). They "
-    "go to the Enemy APs Available Box, and Peace goes to the Inactive column.",
+    "Peace ends: the die shows %(die)s, not less than the number of Enemy AP counters in the Raided Cubes "
+    "Box (%(have)s). They go to the Enemy APs Available Box, and Peace goes to the Inactive column.",
     outcome=PEACE_IS_OVER,
 )
 PEACE_BROKEN = message(
@@ -175,13 +175,13 @@ PEACE_BROKEN = message(
 
 PEACE_SURELY_HOLDS = message(
     "peace-surely-holds",
-    "Peace holds: no die is as high as the Enemy AP counters in the Raided Cubes Box (%(have)s). One of them is "
-    "removed, Build is carried out and the Enemy Operations Segment ends.",
+    "Peace holds: no die is as high as the number of Enemy AP counters in the Raided Cubes Box (%(have)s). "
+    "One of them is removed, Build is carried out and the Enemy Operations Segment ends.",
 )
 PEACE_SURELY_ENDS = message(
     "peace-surely-ends",
-    "Peace ends: no die is less than the Enemy AP counters in the Raided Cubes Box (%(have)s). They go to the Enemy "
-    "APs Available Box, and Peace goes to the Inactive column.",
+    "Peace ends: no die is less than the number of Enemy AP counters in the Raided Cubes Box (%(have)s). "
+    "They go to the Enemy APs Available Box, and Peace goes to the Inactive column.",
 )
 
 

@@ -293,11 +293,18 @@ def subtract_morale(at: Board, _noted: CheckMemory) -> Board:
 # -- step 3: the test for defeat ---------------------------------------------------------------------
 
 
+NOTHING_LEFT = message(
+    "victory-check-nothing-left",
+    "Victory Check step 3: Military Points and Culture Points are both at 0.",
+)
+
+
 def look_for_defeat(at: Board, _noted: CheckMemory) -> Board:
     """0 Military Points and 0 Culture Points: the game is lost; no other step asks (12.1)."""
-    if must_know(without_points(at)):
-        return game_over(at, "major-defeat", "nw:8.2.s3.major-defeat", "nw:12.1.when")
-    return at
+    if not must_know(without_points(at)):
+        return at
+    rules = ("nw:8.2.s3.major-defeat", "nw:12.1.when")
+    return game_over(at.tell(NOTHING_LEFT, *rules), "major-defeat", *rules)
 
 
 # -- step 4: men -------------------------------------------------------------------------------------

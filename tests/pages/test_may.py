@@ -79,7 +79,10 @@ def test_may_i_evade_from_home_to_the_ruling(browser: Browser) -> None:
     form = asks(screen, "/may/navajo-wars/evade")
     assert form is not None
     screen = given(browser, form, 1)
-    assert "The die shows 1: an unmodified 1 always fails. Family C stays in place." in screen.words
+    assert (
+        "The Evasion fails: the die shows 1, and an unmodified 1 always fails. Family C stays in place."
+        in screen.words
+    )
     assert "input=" in browser.address
 
 

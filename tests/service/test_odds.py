@@ -128,7 +128,9 @@ def test_a_headline_says_who_has_to_answer_first(client: FlaskClient) -> None:
     assert odds(client, body)["headline"].startswith("This has to be read off your copy first (100.0%):")
     give_up = {"kind": "tribal-raid", "tribe": "ute"}
     body = {"position": {**raid_in(4, areas={}), "subjugation": {"red": 3}}, "action": give_up}
-    assert "Does a Family in the Target Territory attempt an Evasion?" in str(odds(client, body)["outcomes"])
+    assert "Does a Family in the Target Territory Shiprock attempt an Evasion?" in str(
+        odds(client, body)["outcomes"]
+    )
 
 
 def test_lines_of_a_picture_are_no_longer_than_it_is_wide() -> None:

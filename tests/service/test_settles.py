@@ -56,7 +56,7 @@ def test_numbers_of_which_the_same_is_said_are_one(ask: Ask) -> None:
     refused, *_ = question["settles"]
     assert refused["when"] == {"from": 0, "to": 1}
     assert refused["when_text"] == "at most 1"
-    assert refused["text"] == "Preempting costs 2 AP, all at once; there are 0–1."
+    assert refused["text"] == "Preempting costs 2 AP, all at once; you have 0–1."
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_yes_or_no_and_one_of_few(ask: Ask) -> None:
     ]
     assert (
         question["settles"][0]["text"]
-        == "The command Severus is activated, too: at once, and together with the other."
+        == "The command Severus is activated as well: at once, and together with the active command."
     )
     side = ask({"position": {"commands": [{"name": "Severus", "drawn": True}]}, "action": dux}, JULIAN)
     (question,) = side["unknowns"]
