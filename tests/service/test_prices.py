@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import re
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -13,6 +15,7 @@ from flask.testing import FlaskClient
 
 from service import constants, pages, prices, search, table
 from service.bodies import MOST_MOVES
+from service.terms import LANGUAGES
 from tests.service.sent import AMBUSH, CHECK
 
 MOST = 400
@@ -89,6 +92,24 @@ def test_a_page_of_a_dear_replay_is_shorter(warm: FlaskClient, move: dict[str, A
     page = warm.post(REPLAY, json=body).get_json()
     assert 0 < len(page["moves"]) == page["next"] < MOST_MOVES
     assert in_checks(warm, send) < MOST
+
+
+EXPENSIVE = Path(__file__).parent.parent / "requests" / "expensive-replay-500-continue.json"
+
+
+def test_going_on_500_times_with_nothing_costs_no_more_than_anything_else(warm: FlaskClient) -> None:
+    """It cost 4,533 checks: now a page of it is answered, and where a page cannot be reached that is said."""
+    body = orjson.loads(EXPENSIVE.read_bytes())
+    assert len(body["moves"]) == 500
+    page = warm.post(REPLAY, json=body).get_json()
+    assert 0 < len(page["moves"]) == page["next"] < 500
+    assert in_checks(warm, posting(warm, REPLAY, body)) < MOST
+    for lang in LANGUAGES:
+        send = posting(warm, REPLAY, {**body, "from": 499, "lang": lang})
+        beyond = send().get_json()
+        assert (beyond["status"], beyond["errors"][0]["code"]) == (422, "replay-too-long")
+        assert re.search(r"\d", beyond["errors"][0]["detail"]), "it says how many moves can be sent"
+    assert least(send, 3) / price(posting(warm, CHECK, AMBUSH), 200) < MOST
 
 
 def test_the_first_request_does_not_pay_for_learning_what_a_check_costs() -> None:
