@@ -11,7 +11,7 @@ from engine.chance import Die
 from engine.julian import agentes, credo, dux, federate, military
 from engine.julian.board import MARKER, USES, Board, PlayMade, is_there, opponent
 from engine.julian.forces import CombatMemory
-from engine.julian.playing import Checks, PlayStratagem, has_use, the_play
+from engine.julian.playing import NAMES_IT, Checks, PlayStratagem, has_use, the_play
 from engine.julian.position import Play, Side, Use
 from engine.memory import Frame, Memory
 from engine.messages import Requirement, message, question, requirement
@@ -124,11 +124,11 @@ def may_copy(at: Board, do: PlayStratagem) -> Checks:
         if not fits:
             return
     uses = uses_open(at, do)
+    if len(uses) > 1:
+        must_know(unknown("/action/as_use", ASK_AS_USE, among=tuple(uses), marker=MARKER[do.as_]))
     checks = (check for use in uses for check in MAY[use](at, the_play(at, do, use)))
     for check in checks if uses else closing(at, do):
         yield structs.replace(check, rules=("jul:imperium.as-any", *check.rules))
-    if len(uses) > 1:
-        must_know(unknown("/action/as_use", ASK_AS_USE, marker=MARKER[do.as_]))
 
 
 def closing(at: Board, do: PlayStratagem) -> Iterator[Check]:
@@ -140,9 +140,6 @@ def closing(at: Board, do: PlayStratagem) -> Iterator[Check]:
             before = found[name].rules if name in found else ()
             found[name] = structs.replace(check, rules=tuple(dict.fromkeys((*before, *check.rules))))
     return iter(found.values())
-
-
-NAMES_IT: dict[str, Use] = {"command": "activate", "leader": "leader", "stack": "march"}
 
 
 def uses_named(do: PlayStratagem) -> tuple[Use, ...]:
