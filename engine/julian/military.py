@@ -93,9 +93,10 @@ def may_fight(at: Board, play: Play) -> Checks:
     """At the start of a combat's resolution, as its attacker or its defender."""
     by, rule, combat = the_player(play), "jul:military.combat", at.combat
     yield in_operations(at, play, rule)
-    if not is_told(combat) and not refuted(at.phase == "operations"):  # one that is told is resolved now
+    # A combat that is told is being resolved, wherever the Operations Phase stands.
+    if not certain(is_there(combat)) and not refuted(at.phase == "operations"):
         yield in_subphase(at, play, "combat", rule)
-        if refuted(at.subphase == "combat"):
+        if not is_told(combat) and refuted(at.subphase == "combat"):
             return
     yield at.occasion(is_there(combat), NO_COMBAT, rule, pointer="/combat", takes={})
     if combat is None:
