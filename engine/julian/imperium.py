@@ -124,11 +124,13 @@ def may_copy(at: Board, do: PlayStratagem) -> Checks:
         if not fits:
             return
     uses = uses_open(at, do)
-    if len(uses) > 1:
-        must_know(unknown("/action/as_use", ASK_AS_USE, among=tuple(uses), marker=MARKER[do.as_]))
     checks = (check for use in uses for check in MAY[use](at, the_play(at, do, use)))
+    decided = True
     for check in checks if uses else closing(at, do):
+        decided = decided and is_told(check.holds)
         yield structs.replace(check, rules=("jul:imperium.as-any", *check.rules))
+    if len(uses) > 1 and decided:  # what is open yet may leave only one of them
+        must_know(unknown("/action/as_use", ASK_AS_USE, marker=MARKER[do.as_]))
 
 
 def closing(at: Board, do: PlayStratagem) -> Iterator[Check]:

@@ -95,3 +95,17 @@ def test_nothing_that_would_refuse_it_is_passed_over(action: Any) -> None:
 
 def test_most_of_them_are_allowed_somewhere() -> None:
     assert sum(any(True for _ in allowed(action)) for action in ACTIONS) >= len(ACTIONS) - 5
+
+
+def test_which_use_an_imperium_copies_is_asked_when_the_table_leaves_more_than_one() -> None:
+    """A Credo draws in one phase and steals in another: where the phase is asked for, it decides."""
+    do = codec.read(marker("imperium", "as", **{"as": "credo"}), GAME.action_types, "/action")
+    told = {
+        "has_played": {"roman": {"imperium": False}},
+        "hands": {"roman": {"imperium": 1}},
+        "pool": {"count": 5},
+    }
+    asks = check(GAME, prepare(GAME, told, {}, {}, assume=False), do, []).verdict.unknowns
+    pointers = [fact.pointer for fact in asks]
+    assert "/phase" in pointers
+    assert "/action/as_use" not in pointers
