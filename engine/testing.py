@@ -46,7 +46,7 @@ class Expected(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     pending: str | UnsetType = UNSET  # the name of the question, "null" for none
     options: list[Any] | UnsetType = UNSET  # the values offered, all, in order
     meanwhile: list[Any] | UnsetType = UNSET  # what is offered beside the question, all, in order
-    issues: dict[str, str] | UnsetType = UNSET  # name -> chosen, at least these
+    issues: dict[str, str] | UnsetType = UNSET  # name -> chosen, at least these; "null": not listed
     params: Tables | UnsetType = UNSET  # of reasons and events by name, at least these
     pointers: dict[str, str] | UnsetType = UNSET  # of reasons and cautions by name, at least these
     cites: dict[str, list[str]] | UnsetType = UNSET  # rules of reasons and events by name, each all, in order
@@ -239,7 +239,9 @@ def _as_wanted(name: str, wanted: Any, found: Any) -> bool:
         return set(wanted) <= set(found)
     if name == "unknowns":
         return sorted(wanted) == sorted(found)
-    if name in ("issues", "params", "pointers", "cites"):
+    if name == "issues":
+        return all(found.get(issue, NULL) == chosen for issue, chosen in wanted.items())
+    if name in ("params", "pointers", "cites"):
         return _within(wanted, found)
     return bool(wanted == found)
 

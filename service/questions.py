@@ -109,6 +109,8 @@ def _among_given(
         form = _never_none(form)
     if isinstance(form, forms.One) and fact.among:
         return structs.replace(form, options=[one for one in form.options if one.value in fact.among])
+    if isinstance(form, forms.Record) and fact.among:
+        return structs.replace(form, fields=[one for one in form.fields if one.key in fact.among])
     if not isinstance(form, forms.Name):
         return form
     known = game.names.given(position, parts(fact.pointer))

@@ -175,7 +175,16 @@ class RequestReader(Generic[R]):
     def errors(self, given: Any) -> list[Unreadable]:
         """Everything that is wrong with a request, by the schema of its body."""
         explained = shapes.explainer(self.body.__name__).errors
-        return [_recoded(error) for error in explained(_cut(given)) or explained(given)]
+        found = explained(_cut(given)) or explained(given)
+        return [_recoded(error) for error in found if not self._named_earlier(error, given)]
+
+    def _named_earlier(self, error: Unreadable, given: Any) -> bool:
+        """Is this only a field of a memory by the name that it had in positions saved earlier?"""
+        match parts(error.pointer):
+            case ["position", "agenda", number, "memory", field]:
+                table = self._game.procedures.get(given["position"]["agenda"][int(number)].get("procedure"))
+                return table is not None and field in table.renamed_fields
+        return False
 
     def _explained(self, text: bytes, error: Unreadable) -> Problem:
         """What is wrong with a request that decoded well, but that the engine could not read."""

@@ -26,7 +26,7 @@ from engine.julian.position import (
 )
 from engine.messages import Term, message, question
 from engine.pointers import escape
-from engine.verdict import Truth, Unknown, certain, denied, every, is_told, refuted, some, unknown
+from engine.verdict import Truth, Unknown, certain, every, is_told, refuted, some, unknown
 
 # -- the words of the game ---------------------------------------------------------------------------
 
@@ -149,6 +149,9 @@ ASK_OPERATIONS_PHASE = message(
 ASK_TURN = message("ask-turn", "Which game turn is it?")
 ASK_OPTIONS = message("ask-optional-rules", "Which of the optional rules are in use?")
 ASK_LAST_ROLL = message("ask-last-roll", "Which die roll has just been made?")
+
+
+DECIDES_A_PLAY = ("by", "marker", "as", "use")  # what it helped, no other play asks of it
 
 
 class PlayMade:
@@ -424,7 +427,9 @@ class Board(At[Position]):
     @property
     def last_play(self) -> Any:
         """What has just been played, None if nothing was; where that was not told, the last play of this phase."""
-        play = self.told("last_play", ask=ASK_LAST_PLAY)
+        play: Any = self.position.last_play
+        if play is UNSET:
+            play = unknown("/last_play", ASK_LAST_PLAY, among=DECIDES_A_PLAY)
         if isinstance(play, Play):
             return PlayMade(play, "/last_play")
         played = self.played
@@ -516,17 +521,6 @@ class Board(At[Position]):
     def combat(self) -> Any:
         """The combat being resolved, None if there is none."""
         return self.told("combat", ask=ASK_COMBAT)
-
-    @property
-    def no_combat(self) -> Truth:
-        """Is no combat being resolved? None is while units reinforce or move."""
-        told = denied(is_there(self.combat))
-        return True if not is_told(told) and self.subphase_excludes_combat else told
-
-    @property
-    def subphase_excludes_combat(self) -> bool:
-        """Is it a part of an Operations Phase in which no combat is resolved?"""
-        return self.position.subphase in ("start", "reinforcement", "movement")
 
     def combat_fact(self, name: str) -> Any:
         """A fact about the combat being resolved; the attacker is the player whose Operations Phase it is."""

@@ -44,7 +44,7 @@ from engine.julian.losses import (
     lose_as_much,
 )
 from engine.julian.markers import Source, draws, mind_hand_limit
-from engine.julian.playing import PlayStratagem
+from engine.julian.playing import PlayStratagem, meant
 from engine.julian.position import Result, Role
 from engine.messages import Message, Term, message, question, requirement
 from engine.questions import ChooseSome, Option, Question, ask, known
@@ -278,7 +278,7 @@ def too_late_to_reroll(at: Board) -> Board:
 
 def only_a_reroll(_at: Board, _noted: CombatMemory, do: PlayStratagem) -> Iterator[Check]:
     """Right after a die the window is open for an Imperium that rolls it again."""
-    yield needs(do.use == "reroll", NOT_A_REROLL, "jul:imperium.reroll", pointer="/inputs")
+    yield needs(meant(do).use == "reroll", NOT_A_REROLL, "jul:imperium.reroll", pointer="/inputs")
 
 
 def able_to_retreat(at: Board, noted: CombatMemory, role: Role) -> list[Unit]:

@@ -13,7 +13,7 @@ from engine.julian.playing import (
 )
 from engine.julian.position import Play, Side
 from engine.messages import message, requirement
-from engine.verdict import certain, denied, must_know, needs, refuted, unknown
+from engine.verdict import certain, denied, every, is_told, must_know, needs, refuted, unknown, warns
 
 NO_SUCH_COMMAND = requirement(
     "no-such-command",
@@ -36,6 +36,11 @@ FIRST_PHASE = requirement(
     "It is the First Operations Phase of the game turn: no other command chit has been drawn yet, so a Dux can activate "
     "no further command.",
     met="It is not the First Operations Phase of the game turn.",
+)
+A_LATER_PHASE = message(
+    "dux-in-a-later-operations-phase",
+    "The command chit of the command %(command)s has been drawn already, so this is taken not to be the First Operations "
+    "Phase, in which a Dux can activate no further command.",
 )
 ALREADY_ACTIVE = requirement(
     "command-already-active",
@@ -77,8 +82,9 @@ def activable(at: Board, by: Side, name: str) -> Checks:
     yield needs(is_there(found), NO_SUCH_COMMAND, "jul:dux.already-drawn", pointer=where, command=name)
     if found is None:
         return
+    own = at.command_fact(found, "side") == by
     yield needs(
-        at.command_fact(found, "side") == by,
+        own,
         NOT_OWN_COMMAND,
         "jul:dux.own-side",
         "jul:dux.no-federate",
@@ -90,6 +96,8 @@ def activable(at: Board, by: Side, name: str) -> Checks:
         yield needs(False, FIRST_PHASE, "jul:dux.already-drawn", pointer="/operations_phase")
     else:
         yield needs(drawn, CHIT_NOT_DRAWN, "jul:dux.already-drawn", pointer=f"{where}/drawn", command=name)
+    if certain(drawn) and not is_told(at.operations_phase) and not refuted(every((own, denied(active)))):
+        yield warns(A_LATER_PHASE, "jul:dux.already-drawn", pointer="/operations_phase", command=name)
     rule, pointer = "jul:dux.second-force", f"{where}/active"
     yield at.occasion(denied(active), ALREADY_ACTIVE, rule, pointer=pointer, takes=False, command=name)
 

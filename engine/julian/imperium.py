@@ -11,7 +11,7 @@ from engine.chance import Die
 from engine.julian import agentes, credo, dux, federate, military
 from engine.julian.board import MARKER, USES, Board, PlayMade, is_there, opponent
 from engine.julian.forces import CombatMemory
-from engine.julian.playing import Checks, PlayStratagem, has_use, the_play
+from engine.julian.playing import NAMES_IT, Checks, PlayStratagem, has_use, the_play
 from engine.julian.position import Play, Side, Use
 from engine.memory import Frame, Memory
 from engine.messages import Requirement, message, question, requirement
@@ -54,7 +54,8 @@ ONE_IMPERIUM = requirement(
 )
 ONE_IMPERIUM_FOR_BOTH = requirement(
     "imperium-already-played-by-either",
-    "An Imperium has already been played in this phase; one is the limit for both players together.",
+    "An Imperium has already been played in this phase; by the reading in force one is the limit for both players "
+    "together.",
     met="No Imperium has been played in this phase.",
 )
 AS_ITSELF = requirement(
@@ -125,9 +126,11 @@ def may_copy(at: Board, do: PlayStratagem) -> Checks:
             return
     uses = uses_open(at, do)
     checks = (check for use in uses for check in MAY[use](at, the_play(at, do, use)))
+    decided = True
     for check in checks if uses else closing(at, do):
+        decided = decided and is_told(check.holds)
         yield structs.replace(check, rules=("jul:imperium.as-any", *check.rules))
-    if len(uses) > 1:
+    if len(uses) > 1 and decided:  # what is open yet may leave only one of them
         must_know(unknown("/action/as_use", ASK_AS_USE, marker=MARKER[do.as_]))
 
 
@@ -140,9 +143,6 @@ def closing(at: Board, do: PlayStratagem) -> Iterator[Check]:
             before = found[name].rules if name in found else ()
             found[name] = structs.replace(check, rules=tuple(dict.fromkeys((*before, *check.rules))))
     return iter(found.values())
-
-
-NAMES_IT: dict[str, Use] = {"command": "activate", "leader": "leader", "stack": "march"}
 
 
 def uses_named(do: PlayStratagem) -> tuple[Use, ...]:

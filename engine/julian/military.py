@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from engine.julian.board import PLAYER, Board, PlayMade, opponent
-from engine.julian.playing import Checks, in_operations, in_own_operations, played_before, the_player
+from engine.julian.board import PLAYER, Board, PlayMade, is_there, opponent
+from engine.julian.playing import (
+    Checks,
+    in_operations,
+    in_own_operations,
+    in_subphase,
+    played_before,
+    the_player,
+)
 from engine.julian.position import Play
 from engine.messages import message, question, requirement
 from engine.verdict import (
@@ -17,6 +24,7 @@ from engine.verdict import (
     is_told,
     must_know,
     needs,
+    refuted,
     some,
     unknown,
     warns,
@@ -85,8 +93,13 @@ def may_fight(at: Board, play: Play) -> Checks:
     """At the start of a combat's resolution, as its attacker or its defender."""
     by, rule, combat = the_player(play), "jul:military.combat", at.combat
     yield in_operations(at, play, rule)
-    yield at.occasion(denied(at.no_combat), NO_COMBAT, rule, pointer="/combat", takes={})
-    if certain(at.no_combat):
+    # A combat that is told is being resolved, wherever the Operations Phase stands.
+    if not certain(is_there(combat)) and not refuted(at.phase == "operations"):
+        yield in_subphase(at, play, "combat", rule)
+        if not is_told(combat) and refuted(at.subphase == "combat"):
+            return
+    yield at.occasion(is_there(combat), NO_COMBAT, rule, pointer="/combat", takes={})
+    if combat is None:
         return
     if is_told(combat):
         yield needs(at.combat_open, RESULT_IS_THERE, rule, pointer="/combat/result", result=at.result_by_name)

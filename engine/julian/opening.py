@@ -23,7 +23,7 @@ from engine.julian.forces import (
     forces,
 )
 from engine.julian.imperium import uses_named
-from engine.julian.playing import PlayStratagem, phase_now
+from engine.julian.playing import PlayStratagem, meant, phase_now
 from engine.julian.position import Combat, Name, Result, Role, Side
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, requirement
@@ -163,6 +163,7 @@ def military(role: Role, then: str) -> Step:
         return ask(ASK_MILITARY, player=PLAYER[must_know(at.combat_fact(role))], role=ROLE[role])
 
     def demands(at: Board, _noted: OpeningMemory, do: PlayStratagem) -> Iterator[Check]:
+        do = meant(do)
         uses = uses_named(do) if do.use == "as" and isinstance(do.as_, str) else (do.use,)
         fits = "fight" in uses and do.by == must_know(at.combat_fact(role))
         yield needs(fits, NOT_A_MILITARY, "jul:military.combat", pointer="/inputs", role=ROLE[role])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, ClassVar
 
-from msgspec import Meta, Struct, UnsetType, field
+from msgspec import Meta, Struct, UnsetType, field, structs
 
 from engine import memory
-from engine.actions import NOT_NAMED
+from engine.actions import NOT_NAMED, is_named
 from engine.julian.board import MARKER, MARKER_OF, PHASE, USE, USES, Board, PlayMade
 from engine.julian.position import Marker, Name, Play, Roll, Side, Use
 from engine.memory import NOT_NOTED, Memory, Noted
@@ -23,7 +23,7 @@ class PlayStratagem(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
     by: Side
     marker: Marker
-    use: Use
+    use: Use | UnsetType = NOT_NAMED
     as_: Marker | UnsetType | None = field(default=NOT_NAMED, name="as")
     as_use: Use | UnsetType | None = NOT_NAMED
     command: Name | UnsetType | None = NOT_NAMED
@@ -51,6 +51,26 @@ ONE_USE: dict[Marker, tuple[str, ...]] = {
     "imperium": ("jul:imperium.who",),
     "military": ("jul:military.move", "jul:military.combat"),
 }
+
+
+# What an action names says which use is meant.
+NAMES_IT: dict[str, Use] = {
+    "command": "activate",
+    "leader": "leader",
+    "stack": "march",
+    "as_": "as",
+    "roll": "reroll",
+}
+
+
+def meant(do: PlayStratagem) -> PlayStratagem:
+    """The same with its use, where that was left out and only one can be meant."""
+    if is_named(do.use):
+        return do
+    uses = USES[do.marker]
+    told = [use for field, use in NAMES_IT.items() if isinstance(getattr(do, field), str) and use in uses]
+    only = uses if len(uses) == 1 else told
+    return structs.replace(do, use=only[0]) if len(only) == 1 else do
 
 
 def has_use(marker: Marker, use: Use, fits: bool) -> Check:
@@ -151,10 +171,17 @@ NOT_IN_MOVEMENT = requirement(
     met="It is the Movement Sub-Phase.",
     whole=True,
 )
+NOT_IN_COMBATS = requirement(
+    "not-in-combats",
+    "%(marker)s (%(use)s): this belongs in the combats of an Operations Phase; the Operations Phase is not there now.",
+    met="The Operations Phase is in its combats.",
+    whole=True,
+)
 SUBPHASE_NEEDED = {
     "start": NOT_AT_START,
     "reinforcement": NOT_IN_REINFORCEMENT,
     "movement": NOT_IN_MOVEMENT,
+    "combat": NOT_IN_COMBATS,
 }
 
 

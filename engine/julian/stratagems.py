@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from msgspec import UnsetType
 
-from engine.actions import NOT_NAMED, Action, Said, say
+from engine.actions import NOT_NAMED, Action, Said, is_named, say
 from engine.exceptions import Refused
 from engine.julian import agentes, credo, dux, federate, imperium, military
 from engine.julian.board import MARKER, PLAYER, USE, USES, Board, PlayMade, opponent
@@ -20,6 +20,7 @@ from engine.julian.playing import (
     StratagemMemory,
     has_use,
     is_held,
+    meant,
     play_noted,
     the_play,
     the_player,
@@ -28,7 +29,7 @@ from engine.julian.position import MARKERS, Marker, Name, Play, Side, Use
 from engine.messages import Message, Ref, Term, message, question, requirement
 from engine.questions import Choose, Option, Question, ask, known
 from engine.tables import END, Does, Where, automatic, call, decision, procedure
-from engine.verdict import Check, Unknown, certain, evaluate, must_know, needs, refuted
+from engine.verdict import Check, Unknown, certain, evaluate, must_know, needs, refuted, unknown
 
 # -- what may be played ----------------------------------------------------------------------------
 
@@ -40,18 +41,25 @@ NOT_AN_ANSWER = requirement(
 )
 
 
+ASK_USE = message("param.marker-use", "For which of its uses is the Stratagem marker played?")
+
+
 def may_play(at: Board, do: PlayStratagem) -> Checks:
     """Everything that decides whether this marker may be played now for this use."""
+    do, uses = meant(do), USES[do.marker]
+    if not is_named(do.use):
+        must_know(unknown("/action/use", ASK_USE, among=uses))
+    use: Use = do.use  # type: ignore[assignment]  # it is named
     yield from answers_only(at, do)
-    fits = do.use in USES[do.marker]
-    yield has_use(do.marker, do.use, fits)
+    fits = use in uses
+    yield has_use(do.marker, use, fits)
     if not fits:
         return
     yield is_held(at, do.by, do.marker)
     if do.marker == "imperium":
         yield from imperium.may_play_imperium(at, do)
     else:
-        yield from imperium.MAY[do.use](at, the_play(at, do, do.use))
+        yield from imperium.MAY[use](at, the_play(at, do, use))
 
 
 def answers_only(at: Board, do: PlayStratagem) -> Checks:
@@ -175,9 +183,10 @@ CANCELS = ("cancel-agentes", "cancel-federate")
 
 def begin_play(at: Board, do: PlayStratagem) -> tuple[Board, Where]:
     """Announce the marker; a cancelling one goes on top of the marker it answers."""
+    do = meant(do)
     if waits_for_answer(at):
         return answer(at, at.noted(StratagemMemory), do)  # type: ignore[arg-type]  # that one waits
-    use = imperium.uses_open(at, do)[0] if do.use == "as" else do.use
+    use: Use = imperium.uses_open(at, do)[0] if do.use == "as" else do.use  # type: ignore[assignment]  # it is named
     play = the_play(at, do, use)
     under = answered(at) if use in CANCELS else ()
     return announce(at, play), call(STRATAGEM, plays=(*under, play))

@@ -252,6 +252,9 @@ def collect(at: Board, noted: EnemyMemory) -> Board:
 FLIP_ROLL = message(
     "enemy-flip-roll", "Enemy Operations step 3: roll two dice for the rows of the Active column."
 )
+FLIP_ROLLED = message(
+    "enemy-flip-rolled", "Enemy Operations step 3: what do the two dice show that were rolled for the rows?"
+)
 SWAPPED = message(
     "enemy-swapped",
     "Both dice show row %(row)s: the Instruction counter %(active)s goes to the Standby column, the "
@@ -280,9 +283,9 @@ CANCELLED_ELSEWHERE = requirement(
 )
 
 
-def ask_flip_roll(_at: Board, _noted: EnemyMemory) -> Question:
-    """Two dice, thrown together."""
-    return ask(FLIP_ROLL, Dice(2))
+def ask_flip_roll(_at: Board, noted: EnemyMemory) -> Question:
+    """Two dice, thrown together; where a flip has been cancelled they have been thrown already (10.2)."""
+    return ask(FLIP_ROLLED if is_told(noted.kept) and noted.kept else FLIP_ROLL, Dice(2))
 
 
 def flip_or_swap(at: Board, noted: EnemyMemory, dice: tuple[int, int]) -> Board:

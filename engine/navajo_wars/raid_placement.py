@@ -27,7 +27,7 @@ from engine.navajo_wars.raid_memory import EnemyRaidMemory
 from engine.navajo_wars.santa_fe import raid_counters
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.tables import Where
-from engine.verdict import Truth, Unknown, certain, denied, must_know, needs, unknown
+from engine.verdict import Truth, Unknown, certain, denied, every, must_know, needs, refuted, some, unknown
 
 # -- whom a Raid sees --------------------------------------------------------------------------------
 
@@ -99,21 +99,32 @@ SHIELDED: dict[str, Sought] = {
 READ_AREA = question(
     "raid-read-area",
     "Raid counter placement: which Area is entered next?",
-    hint="It holds no Raid counter and is adjacent to a Raid counter placed before or to Santa Fé. If there "
-    "are several, take the one closest in Movement Points to a Family, by Alphabetic Priority; ignore "
+    hint="It is an Area without a Raid counter, adjacent to a Raid counter placed before or to Santa Fé. If there are "
+    "several, take the one closest in Movement Points to a Family; Alphabetic Priority breaks ties. Ignore Families in "
     "Canyon de Chelly while a Family is on another Area Track.",
 )
 READ_AREA_APART = question(
     "raid-read-area-apart",
     "Raid counter placement: which Area is entered next?",
-    hint="It holds no Raid counter and is not adjacent to one. If there are several, take the one closest in "
-    "Movement Points to a Family, by Alphabetic Priority; ignore Canyon de Chelly while a Family is on "
-    "another Area Track.",
+    hint="By the reading in force, it is an Area without a Raid counter and not adjacent to one. If there are several, "
+    "take the one closest in Movement Points to a Family; Alphabetic Priority breaks ties. Ignore Families in Canyon "
+    "de Chelly while a Family is on another Area Track.",
 )
 RAIDED_ALREADY = requirement(
     "raid-area-already-entered",
     "The Raid cannot enter Area %(area)s: it holds a Raid counter already. Name another Area.",
     met="There is no Raid counter in Area %(area)s yet.",
+)
+NOT_JOINED = requirement(
+    "raid-area-not-adjacent",
+    "The Raid cannot enter Area %(area)s: it is adjacent neither to a Raid counter placed before nor to Santa Fé. Name "
+    "another Area.",
+    met="Area %(area)s is adjacent to a Raid counter placed before or to Santa Fé.",
+)
+PERHAPS_NOT_JOINED = message(
+    "raid-area-perhaps-not-adjacent",
+    "There is no Raid counter beside Area %(area)s on its Area Track: only go on if on your map it is adjacent to Santa Fé "
+    "or to a Raid counter placed before.",
 )
 NO_WAY = message(
     "raid-no-way",
@@ -159,7 +170,23 @@ def note_areas(at: Board, _noted: EnemyRaidMemory, found: Any) -> tuple[Board, W
                 area=PlaceRef(area),
             )
             raise Refused(why)
+    if not isinstance(found, list):
+        at = held_to_the_map(at, found)
     return at.remember(candidates=tuple(areas)), "direction"
+
+
+def held_to_the_map(at: Board, area: AreaId) -> Board:
+    """An Area that was read off the map must be joined to the Raid or to Santa Fé; where that is not told, it is said."""
+    if at.knows_the_map or at.choice("raid-placement") != "adjacent":
+        return at
+    raided = (every((at.counters(place, "raid") > 0, at.adjacent(area, place))) for place in AREAS)
+    joined = some((*raided, at.adjacent(area, "santa-fe")))
+    rule, shown = "nw:enemy-raid.place-area", {"area": PlaceRef(area)}
+    if refuted(joined):
+        raise Refused(needs(False, NOT_JOINED, rule, pointer="/inputs", **shown))
+    if certain(joined):
+        return at
+    return at.warn(PERHAPS_NOT_JOINED, rule, pointer=f"/components/adjacent/{area}/santa-fe", **shown)
 
 
 def knows_santa_fe(at: Board) -> bool:

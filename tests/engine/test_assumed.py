@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -36,6 +37,12 @@ CLOSED_LIST = {
         "/hands/*",
     ),
 }
+
+
+def test_the_list_is_told_to_programs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "for-programs.md").read_text()
+    for named in CLOSED_LIST.values():
+        assert f"| {', '.join(f'`{pointer}`' for pointer in named)} |" in page
 
 
 class Case(NamedTuple):

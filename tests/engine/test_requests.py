@@ -15,15 +15,23 @@ from engine.navajo_wars import GAME
 from tests.shown import game
 
 REQUESTS = Path(__file__).parent.parent / "requests"
-LED_ASTRAY = sorted(
-    path.stem for path in REQUESTS.glob("*.json") if not path.stem.startswith(("silent-", "flip-"))
-)
+LED_ASTRAY = sorted(path.stem for sort in ("impossible-", "play-") for path in REQUESTS.glob(f"{sort}*.json"))
+SENT_TO_THE_SERVICE = {  # tests/service: test_prices.py, test_reading_errors.py
+    "expensive-replay-500-continue.json",
+    "500-unknown-field-name.sh",
+    "wrong-error-unknown-field-name.sh",
+}
 SILENT = sorted(path.stem for path in REQUESTS.glob("silent-*.json"))
 FLIPS = sorted(path.stem for path in REQUESTS.glob("flip-*.json"))
 BEYOND_PUBLIC_COUNT = (  # what public sources count refuses nothing: his copy may have more
     "impossible-more-counters-than-published-buy-trade-goods",
     "impossible-more-counters-than-published-trade-at-fort",
 )
+
+
+def test_every_request_is_a_test() -> None:
+    here = {f"{name}.json" for name in (*LED_ASTRAY, *SILENT, *FLIPS)}
+    assert here | SENT_TO_THE_SERVICE == {path.name for path in REQUESTS.iterdir()}
 
 
 def sent(name: str, part: str = "request") -> dict[str, Any]:

@@ -184,11 +184,12 @@ def comes_to_the_same(told: Sequence[Event], went_on: Answer, resent: Answer) ->
 
 
 def never_flips(with_less: Answer, answer: Answer) -> None:
-    """With fewer facts told the ruling is the same or open, or it says what it takes for granted."""
-    less, ruling = with_less.verdict, answer.verdict.ruling
+    """With fewer facts told the ruling is the same or open, or it says what it takes for granted or warns of it."""
+    less, ruling, reasons = with_less.verdict, answer.verdict.ruling, answer.verdict.reasons
     if (less.ruling, ruling) == ("legal", "illegal"):
         named = {one.requirement.name for one in less.assumed}
-        assert named & {one.requirement.name for one in answer.verdict.reasons}
+        warned = {one.pointer for one in less.cautions}
+        assert named & {one.requirement.name for one in reasons} or warned & {one.pointer for one in reasons}
     else:
         assert less.ruling in ("undetermined", ruling)
 

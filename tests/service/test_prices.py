@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import re
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -13,6 +15,7 @@ from flask.testing import FlaskClient
 
 from service import constants, pages, prices, search, table
 from service.bodies import MOST_MOVES
+from service.terms import LANGUAGES
 from tests.service.sent import AMBUSH, CHECK
 
 MOST = 400
@@ -89,6 +92,25 @@ def test_a_page_of_a_dear_replay_is_shorter(warm: FlaskClient, move: dict[str, A
     page = warm.post(REPLAY, json=body).get_json()
     assert 0 < len(page["moves"]) == page["next"] < MOST_MOVES
     assert in_checks(warm, send) < MOST
+
+
+EXPENSIVE = Path(__file__).parent.parent / "requests" / "expensive-replay-500-continue.json"
+
+
+def test_going_on_500_times_with_nothing_costs_no_more_than_anything_else(warm: FlaskClient) -> None:
+    """It cost 4,533 checks: now a page of it is answered, and where a page cannot be reached that is said."""
+    body = orjson.loads(EXPENSIVE.read_bytes())
+    assert len(body["moves"]) == 500
+    page = warm.post(REPLAY, json=body).get_json()
+    assert 0 < len(page["moves"]) == page["next"] < 500
+    assert in_checks(warm, posting(warm, REPLAY, body)) < MOST
+    for lang in LANGUAGES:
+        asked = {**body, "from": 499, "lang": lang}
+        beyond = warm.post(REPLAY, json=asked).get_json()
+        (error,) = beyond["errors"]  # and none about a position that an earlier version has saved
+        assert (beyond["status"], error["code"], error["pointer"]) == (422, "replay-too-long", "/moves")
+        assert re.search(r"\d", error["detail"]), "it says how many moves can be sent"
+    assert least(posting(warm, REPLAY, asked), 3) / price(posting(warm, CHECK, AMBUSH), 200) < MOST
 
 
 def test_the_first_request_does_not_pay_for_learning_what_a_check_costs() -> None:
