@@ -73,6 +73,7 @@ def when_ready(server: Any) -> None:
     pages.warm(server.app.wsgi())
     prices.of_a_check()
     refusals.instead_of_pages()
+    logs.leave_out_what_was_sent()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
     for listener in server.LISTENERS:  # what is accepted inherits it; gunicorn itself waits for ever

@@ -242,9 +242,10 @@ def test_a_worker_is_forked_with_everything_made(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(pages, "warm", lambda _app: done.append("templates"))
     monkeypatch.setattr(gunicorn_conf.gc, "freeze", lambda: done.append("frozen"))
     monkeypatch.setattr(gunicorn_conf.gc, "set_threshold", lambda *_: None)
-    from service import refusals
+    from service import logs, refusals
 
     monkeypatch.setattr(refusals, "instead_of_pages", lambda: None)
+    monkeypatch.setattr(logs, "leave_out_what_was_sent", lambda: None)
     gunicorn_conf.when_ready(SimpleNamespace(LISTENERS=[], app=SimpleNamespace(wsgi=lambda: None)))
     assert done == ["index", "answers", "schemas", "templates", "frozen"]
     assert gunicorn_conf.preload_app
