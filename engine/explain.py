@@ -27,10 +27,10 @@ Found = jsonschema_rs.ValidationError
 
 
 class Explainer:
-    """Finds everything that is wrong with a value, by the schema it should fit."""
+    """Finds everything that is wrong with a value, by the decided schema it should fit."""
 
     def __init__(self, schema: schemas.Schema) -> None:
-        self._schema = decided(schema)
+        self._schema = schema
         self._validator = jsonschema_rs.Draft202012Validator(self._schema)
 
     def errors(self, given: Any, pointer: str = "") -> list[Unreadable]:
@@ -114,7 +114,7 @@ def _exactly_one(branches: list[schemas.Schema]) -> schemas.Schema:
 @cache
 def explainer(kind: Any) -> Explainer:
     """The explainer of a type."""
-    return Explainer(schemas.of(kind))
+    return Explainer(decided(schemas.of(kind)))
 
 
 class _Orders:

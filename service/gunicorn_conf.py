@@ -65,13 +65,15 @@ def when_ready(server: Any) -> None:
 
     An answer makes a few hundred short-lived objects and no cycles, so it need not look in the middle of one.
     """
-    from service import constants, pages, prices, refusals, search  # noqa: PLC0415  who only reads this file needs no index
+    from service import constants, pages, prices, refusals, search, shapes  # noqa: PLC0415  who only reads this file needs no index
 
     search.warm()  # before the workers are forked, who share it then
     constants.warm()
+    shapes.warm()
     pages.warm(server.app.wsgi())
     prices.of_a_check()
     refusals.instead_of_pages()
+    logs.leave_out_what_was_sent()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
     for listener in server.LISTENERS:  # what is accepted inherits it; gunicorn itself waits for ever

@@ -157,28 +157,27 @@ def register(app: Flask, operations: list[Operation], elsewhere: Mapping[str, Co
         endpoint = request.endpoint or ""
         if endpoint in FREE or request.method == "OPTIONS":
             return
-        who, times = _who(known)
+        sent = request.headers.get(KEY) if known else None
+        key = None if sent is None else known.get(hashlib.sha256(sent.encode()).hexdigest())
+        who, times = _who(key)
         standing = limits.take(budgets_of.get(endpoint, (EVERYTHING,)), who, times)
-        if standing is None:
-            return
-        request.environ[STANDING] = standing
-        if standing.alone:
-            request.environ[ALONE] = True
-        if standing.left < 0:
-            raise problems.Problem("too-many-requests")
+        if standing is not None:
+            request.environ[STANDING] = standing
+            if standing.alone:
+                request.environ[ALONE] = True
+            if standing.left < 0:
+                raise problems.Problem("too-many-requests")
+        if sent is not None and key is None:  # whoever tries keys spends his address's budget
+            raise problems.Problem("unknown-api-key")
 
     app.before_request(within_limits)
     app.after_request(_told)
 
 
-def _who(known: dict[str, Key]) -> tuple[str, int]:
-    """Whose budget a request draws on."""
-    sent = request.headers.get(KEY) if known else None
-    if sent is None:
-        return address_of(request.remote_addr or ""), 1
-    key = known.get(hashlib.sha256(sent.encode()).hexdigest())
+def _who(key: Key | None) -> tuple[str, int]:
+    """Whose budget a request draws on, and how many times as large it is."""
     if key is None:
-        raise problems.Problem("unknown-api-key")
+        return address_of(request.remote_addr or ""), 1
     return f"key {key.name}", key.times
 
 

@@ -52,6 +52,26 @@ AS_JSON: dict[str, Any] = {
 }
 
 
+class NothingSent(logging.Filter):
+    """Takes out of gunicorn's own lines what somebody sent, and from where: it writes both of what it cannot read."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Every line stays, some of them in other words."""
+        said = str(record.msg)
+        if said.startswith("Invalid request from ip="):
+            record.msg, record.args = "a request that could not be read as HTTP was refused", ()
+        elif said.startswith("Error handling request"):
+            error = record.exc_info[1] if record.exc_info else None
+            lines = ["a request could not be answered", *(kinds_and_places(error) if error else ())]
+            record.msg, record.args, record.exc_info = "\n  ".join(lines), (), None
+        return True
+
+
+def leave_out_what_was_sent() -> None:
+    """Of gunicorn's lines, from now on."""
+    logging.getLogger("gunicorn.error").addFilter(NothingSent())
+
+
 def moment(seconds: float) -> str:
     """A point in time as logs write it."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import orjson
 
-from engine import codec, transcript
+from engine import codec
 from engine.catalogue import read_choices
 from engine.exceptions import Unreadable
 from engine.game import Game
@@ -171,6 +171,5 @@ def inputs_list(sent: Any) -> list[Any]:
     found: list[Any] = codec.read(sent, list[Any], "")
     if len(found) > MOST_INPUTS:
         raise Unreadable("too-many", "", limit=MOST_INPUTS)
-    _, answers = transcript.told_apart(found, "")
-    codec.read_inputs(answers, "")
+    codec.read_inputs(found, "")
     return found

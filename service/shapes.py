@@ -10,8 +10,9 @@ from typing import Any, Literal, get_args, get_origin
 
 from msgspec.json import schema_components
 
-from engine import schemas
-from engine.explain import Explainer
+from engine import explain, schemas
+from engine.codec import Input
+from engine.explain import Explainer, decided
 from engine.game import Game
 from engine.memory import Frame, Memory
 from engine.schemas import Schema
@@ -42,6 +43,12 @@ TEXT = {
 }
 
 
+def _asked_of(game: Game) -> list[Any]:
+    """The types of the bodies of a game's own requests."""
+    asked = bodies.of_game(game)
+    return [asked.check, asked.batch, asked.options, asked.odds, asked.audit, asked.replay]
+
+
 def _answers_of(game: Game) -> list[Any]:
     """The types of a game's own answers, which carry its own position."""
     position: Any = game.position
@@ -58,7 +65,35 @@ def _answers_of(game: Game) -> list[Any]:
 @cache
 def explainer(name: str) -> Explainer:
     """What finds the errors of a value that should have fitted the schema of this name."""
-    return Explainer({"$ref": REF.format(name=name), "components": {"schemas": everything()}})
+    return Explainer({"$ref": REF.format(name=name), "components": {"schemas": _with_all_called(name)}})
+
+
+def _with_all_called(name: str) -> dict[str, Schema]:
+    """A schema and all that it calls, and those call: a validator keeps a copy of all that it is given."""
+    known = {REF.format(name=one): (one, schema) for one, schema in _decided().items()}
+    found: dict[str, Schema] = {}
+    waiting = [REF.format(name=name)]
+    while waiting:
+        called, schema = known[waiting.pop()]
+        if called not in found:
+            found[called] = schema
+            waiting += _refs(schema)
+    return found
+
+
+@cache
+def _decided() -> dict[str, Schema]:
+    """Every schema as explainers take it; they share it."""
+    return {name: decided(schema) for name, schema in everything().items()}
+
+
+def warm() -> None:
+    """Make what wrong requests are explained by, before the workers are forked: the first one costs no more then."""
+    for game in GAMES.values():
+        for body in _asked_of(game):
+            explainer(body.__name__)
+        for kind in (Input, game.position, game.components, game.action_types):  # told to a play, one by one
+            explain.explainer(kind)
 
 
 @cache
@@ -104,17 +139,7 @@ def _of_game(game: Game) -> dict[str, Schema]:
     memories = sorted(
         {procedure.memory for procedure in game.procedures.values()}, key=lambda kind: kind.__name__
     )
-    asked = bodies.of_game(game)
-    kinds = [
-        asked.check,
-        asked.batch,
-        asked.options,
-        asked.odds,
-        asked.audit,
-        asked.replay,
-        *_answers_of(game),
-        *memories,
-    ]
+    kinds = [*_asked_of(game), *_answers_of(game), *memories]
     found = _of_types(kinds, _names(game, kinds))
     found[f"{prefix}Position"]["description"] += f" {TOLD}"
     asks = found[f"{prefix}CheckRequest"]["properties"]

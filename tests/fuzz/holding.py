@@ -190,6 +190,28 @@ def _announced(body: dict[str, Any], name: str) -> bool:
     )
 
 
+def stays_possible(service: Service, case: Case, said: Said, _random: Random) -> None:
+    """What is legal leads from a position that an audit finds nothing in to another one, unless it says so."""
+    if said.status != 200 or case.operation != "check" or said.body["ruling"] != "legal":
+        return
+    after = said.body["position"]
+    forged = case.body["position"].get("agenda") or after.get("agenda")  # or it is in the middle of something
+    if forged or said.body["cautions"] or _impossible(service, case, case.body["position"]):
+        return
+    found = _impossible(service, case, after)
+    if found:
+        raise Broken("stays-possible", case, f"afterwards {found}")
+
+
+def _impossible(service: Service, case: Case, position: Any) -> list[str]:
+    """What an audit finds in a position; also that it cannot be read."""
+    shared = {key: case.body[key] for key in ("choices", "components") if key in case.body}
+    audited = service.ask(Case(case.game, "audit", {**shared, "position": position}))
+    if audited.status != 200:
+        return [str(audited.body["code"])]
+    return [one["name"] for one in audited.body["findings"]]
+
+
 Property = Callable[[Service, Case, Said, Random], None]
 # How often each is held against an answer: what asks again several times less often.
 PROPERTIES: tuple[tuple[Property, float], ...] = (
@@ -201,4 +223,5 @@ PROPERTIES: tuple[tuple[Property, float], ...] = (
     (step_by_step, 1),
     (replays, 0.3),
     (one_fact_less, 0.5),
+    (stays_possible, 0.5),
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import orjson
 import pytest
 from click.testing import CliRunner
 
@@ -94,6 +95,20 @@ def test_a_fact_that_turns_a_ruling_is_noticed() -> None:
         except Broken:
             found += 1
     assert found
+
+
+def test_a_legal_move_to_what_cannot_be_is_noticed() -> None:
+    holds = next(one for one, _ in PROPERTIES if one.__name__ == "stays_possible")
+    case = Case("navajo-wars", "check", {"position": {"tracks": {"ap": 3}}, "action": {"kind": "continue"}})
+
+    def led_to(action_points: int, *cautions: Any) -> None:
+        body = {"ruling": "legal", "position": {"tracks": {"ap": action_points}}, "cautions": cautions}
+        holds(Service(), case, Said(200, orjson.dumps(body)), Random(1))
+
+    led_to(4)
+    led_to(99, {"name": "look-at-it"})
+    with pytest.raises(Broken, match="value-out-of-range"):
+        led_to(99)
 
 
 def test_every_change_is_made_to_some_request() -> None:

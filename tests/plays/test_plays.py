@@ -127,6 +127,16 @@ def test_a_refused_answer_keeps_nothing_of_the_request(player: Player) -> None:
     assert player.get()["pending"]["name"] == "evade-roll", "it is asked as before"
 
 
+def test_facts_are_read_as_a_check_reads_them(player: Player) -> None:
+    player.start(position=EVADING)
+    for wrong in ({"tell": {}}, {"tell": 5}, {"tell": {"/tracks/ap": 1}, "die": 3}, {"untell": 5}):
+        refused = player.send("moves", {"action": {"kind": "continue"}, "inputs": [wrong]})
+        asked = {"position": EVADING, "action": {"kind": "continue"}, "inputs": [wrong]}
+        checked = player.client.post("/v1/games/navajo-wars/check", json=asked)
+        assert refused.status_code == checked.status_code == 422, wrong
+        assert refused.get_json()["errors"] == checked.get_json()["errors"]
+
+
 def test_what_is_told_with_an_illegal_move_is_kept(player: Player) -> None:
     player.start(position=EVADING)
     answer = player.move({"kind": "evade", "family": "B"}, {"tell": {"/tracks/ap": 3}})

@@ -96,7 +96,8 @@ def test_compose() -> None:
 
 def test_kubernetes() -> None:
     manifests = list(yaml.safe_load_all((DEPLOY / "kubernetes" / "ruleglot.yaml").read_text()))
-    assert [one["kind"] for one in manifests] == ["Deployment", "PodDisruptionBudget", "Service", "Ingress"]
+    kinds = ["Deployment", "PodDisruptionBudget", "Service", "Service", "Ingress"]
+    assert [one["kind"] for one in manifests] == kinds
     pod = manifests[0]["spec"]["template"]["spec"]
     (container,) = pod["containers"]
     told({one["name"]: one.get("value", "") for one in container["env"]})
@@ -105,6 +106,11 @@ def test_kubernetes() -> None:
     assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
     labels = manifests[0]["spec"]["template"]["metadata"]["labels"]
     assert manifests[0]["spec"]["selector"]["matchLabels"] == labels == manifests[2]["spec"]["selector"]
+    (rule,) = manifests[4]["spec"]["rules"]
+    leads = {one["path"]: one["backend"]["service"]["name"] for one in rule["http"]["paths"]}
+    nowhere = manifests[3]["metadata"]["name"]
+    assert leads == {"/metrics": nowhere, "/readyz": nowhere, "/": manifests[2]["metadata"]["name"]}
+    assert manifests[3]["spec"]["selector"] != labels, "numbers are for who watches, not for everybody"
 
 
 def test_dockerfile_and_unit() -> None:

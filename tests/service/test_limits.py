@@ -141,6 +141,18 @@ def test_a_key_that_is_not_known_is_refused_in_words(tmp_path: Path, lang: str) 
     assert asked(without, 1, headers={"X-Api-Key": "guessed"}) == [200], "nobody has given out keys here"
 
 
+def test_whoever_tries_keys_spends_the_budget_of_his_address(tmp_path: Path) -> None:
+    keys = tmp_path / "keys.toml"
+    keys.write_text(f'[club]\nsha256 = "{hashlib.sha256(b"opensesame").hexdigest()}"\ntimes = 3\n')
+    client = create_app({"LIMITS": {"everything": "2 per minute"}, "KEYS": str(keys)}).test_client()
+    guesses = [
+        client.post(CHECK, json=AMBUSH, headers={"X-Api-Key": f"guess {number}"}) for number in range(3)
+    ]
+    assert [one.status_code for one in guesses] == [401, 401, 429]
+    assert guesses[0].headers["RateLimit-Remaining"] == "1"
+    assert asked(client, 1, headers={"X-Api-Key": "opensesame"}) == [200], "who has one goes on"
+
+
 def test_one_budget_can_be_off_and_so_can_all() -> None:
     client = create_app({"LIMITS": {"everything": "off", "dear": "1 per minute"}}).test_client()
     assert asked(client, 20) == [200] * 20

@@ -13,7 +13,8 @@ import orjson
 import pytest
 from flask.testing import FlaskClient
 
-from service import constants, pages, prices, search, table
+from engine import explain
+from service import constants, pages, prices, search, shapes, table
 from service.bodies import MOST_MOVES
 from service.terms import LANGUAGES
 from tests.service.sent import AMBUSH, CHECK
@@ -259,12 +260,34 @@ def test_a_worker_is_forked_with_everything_made(monkeypatch: pytest.MonkeyPatch
     done = []
     monkeypatch.setattr(search, "warm", lambda: done.append("index"))
     monkeypatch.setattr(constants, "warm", lambda: done.append("answers"))
+    monkeypatch.setattr(shapes, "warm", lambda: done.append("schemas"))
     monkeypatch.setattr(pages, "warm", lambda _app: done.append("templates"))
     monkeypatch.setattr(gunicorn_conf.gc, "freeze", lambda: done.append("frozen"))
     monkeypatch.setattr(gunicorn_conf.gc, "set_threshold", lambda *_: None)
-    from service import refusals
+    from service import logs, refusals
 
     monkeypatch.setattr(refusals, "instead_of_pages", lambda: None)
+    monkeypatch.setattr(logs, "leave_out_what_was_sent", lambda: None)
     gunicorn_conf.when_ready(SimpleNamespace(LISTENERS=[], app=SimpleNamespace(wsgi=lambda: None)))
-    assert done == ["index", "answers", "templates", "frozen"]
+    assert done == ["index", "answers", "schemas", "templates", "frozen"]
     assert gunicorn_conf.preload_app
+
+
+def test_the_first_wrong_request_makes_no_schema(client: FlaskClient) -> None:
+    shapes.explainer.cache_clear()
+    explain.explainer.cache_clear()
+    shapes.warm()
+    made = [shapes.explainer.cache_info(), explain.explainer.cache_info()]
+    asked = 0
+    for operation in table.operations():
+        if operation.body is not None:
+            sent = {"position": {"tracks": {"ap": "many"}}, "action": {"kind": "none"}}
+            assert client.post(operation.path, json=sent).status_code in (
+                200,
+                422,
+            )  # audits take what cannot be
+            asked += 1
+    now = [shapes.explainer.cache_info(), explain.explainer.cache_info()]
+    assert [one.misses for one in now] == [one.misses for one in made]
+    assert now[0].hits - made[0].hits >= asked, "each was explained"
+    assert made[0].currsize == asked, "and no other is made"

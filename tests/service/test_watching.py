@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service import search, watching
 from service.app import create_app
-from service.logs import REQUEST_ID, JsonLines
+from service.logs import REQUEST_ID, JsonLines, NothingSent
 from service.watching import SANE
 from tests.plays.player import EVADE, EVADING
 from tests.service.sent import AMBUSH, CHECK
@@ -195,6 +196,45 @@ def test_every_line_is_json_and_none_says_what_was_asked(tmp_path: Path) -> None
     assert [line["status"] for line in moves] == [200, 401]
     assert moves[1]["problem"] == "no-key"
     assert all(line["ms"] > 0 and line["method"] in watching.METHODS for line in seen)
+
+
+UNREADABLE = (
+    f"GET /v1/games?q={SECRET} HTTP/1.1\r\nHost: localhost\r\n\r\n",  # spaces: no request line
+    f"GET /v1/games HTTP/1.1\r\nHost: localhost\r\n{SECRET}: 1\r\n\r\n",
+    f"GET /v1/games HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: {SECRET}\r\n\r\n",
+    f"GET /v1/games HTTP/1.1\r\nHost: localhost\r\nExpect: {SECRET}\r\n\r\n",
+)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_what_is_no_http_is_not_repeated_in_the_log_nor_who_sent_it(tmp_path: Path, form: str) -> None:
+    on = {"RULEGLOT_LOG": form, "RULEGLOT_DATA": str(tmp_path)}
+    with serving(tmp_path / "log", WEB_CONCURRENCY="1", **on) as server:
+        for sent in UNREADABLE:
+            with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS) as connection:
+                connection.sendall(sent.encode())
+                assert connection.recv(100).startswith(b"HTTP/1.1 4")
+    told = (tmp_path / "log").read_text().replace(f"http://127.0.0.1:{server.port}", "")
+    assert told.count("a request that could not be read as HTTP was refused") == len(UNREADABLE)
+    for hidden in ("fox", "ip=", "127.0.0.1"):
+        assert hidden not in told, hidden
+
+
+def test_what_gunicorn_says_of_an_error_has_neither_address_nor_sentence(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    gunicorn = logging.getLogger("gunicorn.error")
+    leaves_out = NothingSent()
+    gunicorn.addFilter(leaves_out)
+    try:
+        raise RuntimeError(SECRET)
+    except RuntimeError:
+        gunicorn.exception("Error handling request %s %s", "GET", f"/v1/games?q={SECRET}")
+    finally:
+        gunicorn.removeFilter(leaves_out)
+    assert "a request could not be answered" in caplog.text
+    assert "RuntimeError" in caplog.text
+    assert "fox" not in caplog.text
 
 
 def test_an_error_that_nobody_expected_is_told_without_what_was_sent(
