@@ -76,9 +76,12 @@ def described(game: Game, action: Action, do: dict[str, Any], speaks: Voice) -> 
     owner = action.kind
 
     def left(reader: Reader) -> str:
-        return " · ".join(
-            wordings.parameter(reader, game, owner, field, told) for field, told in rest.items()
-        )
+        said: list[str] = []
+        for field, told in rest.items():
+            words = wordings.parameter(reader, game, owner, field, told)
+            if words not in said or not isinstance(told, str):  # a marker and its only use have one name
+                said.append(words)
+        return " · ".join(said)
 
     return speaks.each(left), [*groups, kind]
 

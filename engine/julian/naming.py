@@ -92,6 +92,7 @@ LABELS: dict[str, Ref] = {
     "doubled_by_military": act("label.doubled-by-military", "doubled by a Military"),
     "plays": act("label.plays", "markers under way"),
     "lost": act("label.lost", "units given up"),
+    "result": act("label.result", "result"),
     "julian": act("label.own-copy", "your copy"),
     "options": act("label.optional-phases", "optional phases in use"),
 }

@@ -30,6 +30,7 @@ CHANGES = 3
 ISSUES = 3
 COUNTED = "/tracks/"  # where the numbers of the position stand that are shown above
 LONGEST_CHANGE = 60  # characters; what is longer is told by an event, or shown on the table
+NOTED = ("/agenda", "/partial")  # by a chart, and of what was told
 
 
 # -- looking ------------------------------------------------------------------------------------------
@@ -101,7 +102,7 @@ def happened(last: dict[str, Any] | None) -> dict[str, Any]:
     """What came of the last move: what matters most, and the rest of it apart."""
     if last is None:
         return {}
-    short = [one for one in last["changes"] if _is_short(one)]
+    short = [one for one in last["changes"] if is_short(one)]
     short.sort(key=lambda one: not one.pointer.startswith(COUNTED))
     events = last["events"]
     return {
@@ -115,11 +116,12 @@ def happened(last: dict[str, Any] | None) -> dict[str, Any]:
     }
 
 
-def _is_short(change: Any) -> bool:
-    """Is this one fact with a value, and neither a whole box nor what a chart has noted?"""
+def is_short(change: Any) -> bool:
+    """Is this one fact with a value, and neither a whole box nor what is noted beside the table?"""
     plain = all(not isinstance(one, Struct | list | tuple | dict) for one in (change.before, change.to))
     said = f"{change.text or ''}{change.from_text or ''}{change.to_text or ''}"
-    return plain and bool(change.text and change.to_text) and len(said) <= LONGEST_CHANGE
+    noted = change.pointer.startswith(NOTED)
+    return plain and not noted and bool(change.text and change.to_text) and len(said) <= LONGEST_CHANGE
 
 
 def tracks(asked: Turn) -> Any:

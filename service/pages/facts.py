@@ -198,13 +198,20 @@ def _several(game: Game, plain: Row, form: forms.Several, told: Any, reader: Rea
     if fixed:
         return _places(game, plain, form, told, reader)
     have = [] if told is UNSET else msgspec.to_builtins(list(told))
+    named = _name_of(form.of)
     kind = wordings.type_at(game.name, tuple(parts(f"{plain.pointer}/0")))
+    called = [
+        str(getattr(item, named)) if named else wordings.value(reader, game, kind, item)
+        for item in ([] if told is UNSET else told)
+    ]
+    if named and called:
+        plain = msgspec.structs.replace(plain, value=reader.listed(called))
     away = [
         Choice(
-            reader.say(TAKE_AWAY, {"thing": wordings.value(reader, game, kind, item)}),
+            reader.say(TAKE_AWAY, {"thing": thing}),
             written({plain.pointer: [*have[:place], *have[place + 1 :]]}),
         )
-        for place, item in enumerate([] if told is UNSET else told)
+        for place, thing in enumerate(called)
     ]
     groups, typed = [*_nothing(plain, told, reader), Group("", away)], None
     if isinstance(form.of, forms.Number):
@@ -216,6 +223,12 @@ def _several(game: Game, plain: Row, form: forms.Several, told: Any, reader: Rea
     layout: Layout = "numbers" if isinstance(form.of, forms.Number) else "words"
     filled = _with(plain, layout, [group for group in groups if group.choices])
     return msgspec.structs.replace(filled, typed=typed)
+
+
+def _name_of(form: Any) -> str:
+    """The field that holds the name of an entry, of those that have one; what else is told of each stands below."""
+    first = form.fields[0] if isinstance(form, forms.Record) else None
+    return first.key if first is not None and isinstance(first.form, forms.Name) else ""
 
 
 def _new_one(plain: Row, form: forms.Record, reader: Reader) -> Typed | None:

@@ -36,7 +36,8 @@ def _opened(lang: Language) -> Any:
                 play = plays.read(connection, known)
             except Problem:
                 continue
-            since = format_timedelta(int(play.changed - time.time()), add_direction=True, locale=lang)
+            seconds = max(1, int(time.time() - play.changed))  # what is just over is no time to come
+            since = format_timedelta(-seconds, add_direction=True, locale=lang)
             game = reader(lang).say(play.game.title, {})
             yield {
                 "id": play.id,

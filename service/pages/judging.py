@@ -120,7 +120,13 @@ def lines(answer: Any) -> list[tuple[str, Any]]:
     """The outcomes: by choice where there is one to be made, otherwise all of them."""
     if answer.by_choice is UNSET:
         return [("", answer.outcomes)]
-    return [(str(one.text), one.outcomes) for one in answer.by_choice]
+    alike: dict[
+        tuple[Any, ...], tuple[list[str], Any]
+    ] = {}  # choices that come to the same are said together
+    for one in answer.by_choice:
+        come_to = tuple((str(out.text), str(out.probability.percent)) for out in one.outcomes)
+        alike.setdefault(come_to, ([], one.outcomes))[0].append(str(one.text))
+    return [(" · ".join(choices), outcomes) for choices, outcomes in alike.values()]
 
 
 # -- audits ------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from service import checks, forms, problems, transcripts, wordings
 from service.forms import PendingQuestion, Question
 from service.languages import Reader, capital, reader
 from service.pages import foresight, pads, shell, walks, words
+from service.pages.conversation import is_short
 from service.pages.judging import lines, odds_on
 from service.pages.lookup import game_of, titles
 from service.pages.start import begun_from
@@ -258,9 +259,7 @@ def may(game: str, kind: str) -> Any:
         base=base,
         told=told,
         ruled=ruled,
-        changes=[one for one in ruled.answer.changes if not one.pointer.startswith("/agenda")]
-        if ruled.answer is not None
-        else [],
+        changes=[one for one in ruled.answer.changes if is_short(one)] if ruled.answer is not None else [],
         chips=list(_chips(played, action, told, ruled, base)),
         taken=list(_taken(played, action, ruled, told, base)),
         optional=list(_optional(played, action, told, base)) if ruled.do is not None else [],

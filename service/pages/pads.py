@@ -44,6 +44,7 @@ def helpers(
         "declines": lambda form: getattr(form, "decline", UNSET) not in (UNSET, None),
         "is_likely": lambda form, one: is_likely(form, one) or _is_among(allowed, one),
         "is_refused": lambda one: _is_among(refused, one),
+        "refused": lambda options: [one for one in options if _is_among(refused, one)],
         "how_many": lambda form: how_many(form, say),
         "rows": rows,
         "on_pad": on_pad,

@@ -33,7 +33,10 @@ def addresses(table: Table, combat: Combat) -> dict[str, str]:
     of_a_play = {
         f"play{path}": f"/play/{table.id}{path}" for path in (*test_looks.OF_A_PLAY, *test_table.OF_A_PLAY)
     }
-    of_a_combat = {f"combat{path}": f"/play/{combat.id}{path}" for path in test_table.OF_A_COMBAT}
+    of_a_combat = {
+        f"combat{path}": f"/play/{combat.id}{path}"
+        for path in (*test_looks.OF_A_COMBAT, *test_table.OF_A_COMBAT)
+    }
     return {_named(name): address for name, address in (plain | of_a_play | of_a_combat).items()}
 
 
@@ -54,9 +57,8 @@ def test_every_screen(app: Flask, base: str, phone: Opens, lang: str, size: str,
     seat(page.context, base, table, combat)
     wrong: list[object] = []
     for name, address in addresses(table, combat).items():
-        page.goto(
-            address, wait_until="networkidle"
-        )  # a wide screen fetches the table beside the conversation
+        # a wide screen fetches the table beside the conversation
+        page.goto(address, wait_until="networkidle" if size == "wide" else "load")
         page.screenshot(path=folder / f"{name}.png", full_page=True)
         if page.evaluate("document.documentElement.scrollWidth") > SIZES[size]["width"]:
             wrong.append((address, "scrolls sideways", page.evaluate(WIDE)))

@@ -8,28 +8,53 @@ from flask import Flask
 from playwright.sync_api import Page
 
 from tests.browser.conftest import Opens
-from tests.browser.tables import Table
+from tests.browser.tables import Combat, Table, seat
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 PLAIN = ("/", "/play/new", "/play/import", "/join", "/keys")
 OF_A_PLAY = ("", "?mode=do", "?earlier=10", "/share", "/report", "/copy")
+OF_A_COMBAT = ("", "?mode=do", "/report", "/copy")  # of Julian
 WIDE = """() => [...document.querySelectorAll('body *')]
   .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && getComputedStyle(one).position !== 'absolute')
   .map((one) => one.outerHTML.slice(0, 200))"""
+SMALL = """() => [...document.querySelectorAll('a, button, summary, input:not([type=hidden])')]
+  .filter((one) => one.offsetParent && !one.matches('.skip, p > .term'))
+  .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
+  .filter(([_, box]) => box.height < 24 || box.width < 24).map(([text]) => text)"""
+LOW = """() => [...document.querySelectorAll('#ask button, .ask button')]
+  .filter((one) => one.offsetParent && one.getBoundingClientRect().height < 48).map((one) => one.outerHTML.slice(0, 120))"""
 
 
-def screens(table: Table) -> list[str]:
-    return [*PLAIN, *(f"/play/{table.id}{path}" for path in OF_A_PLAY)]
+def screens(app: Flask, base: str, page: Page) -> list[str]:
+    """What both games share, of a play of each that this browser may answer."""
+    table, combat = Table(app).play_until("enemy-raid-player-reaction"), Combat(app)
+    seat(page.context, base, table, combat)
+    of_a_play = [f"/play/{table.id}{path}" for path in OF_A_PLAY]
+    return [*PLAIN, *of_a_play, *(f"/play/{combat.id}{path}" for path in OF_A_COMBAT)]
+
+
+def check_sideways(page: Page, address: str, width: int) -> None:
+    """Nothing is wider than the screen."""
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, (address, page.evaluate(WIDE))
+
+
+def enlarge(page: Page) -> None:
+    """Letters of twice their size, as somebody sets them who sees badly."""
+    page.add_style_tag(content="html { font-size: 200% !important }")
+
+
+def check_targets(page: Page, address: str) -> None:
+    """Everything but words within a sentence can be tapped, and answers are higher than the rest."""
+    assert not (small := page.evaluate(SMALL)), (address, small)
+    assert not (low := page.evaluate(LOW)), (address, low)
 
 
 @pytest.mark.parametrize(
     ("lang", "scheme"), [("en", "light"), ("fr", "dark"), ("it", "light"), ("ja", "dark")]
 )
 def test_axe_finds_nothing(app: Flask, base: str, phone: Opens, lang: str, scheme: str) -> None:
-    table = Table(app).play_until("enemy-raid-player-reaction")
     page = phone(lang, color_scheme=scheme, bypass_csp=True)
-    table.seat(page.context, base)
-    for address in screens(table):
+    for address in screens(app, base, page):
         page.goto(address)
         page.evaluate("scrollTo(0, 0)")  # what lies half under the bar is no small target
         found = Axe().run(page, options=RULES)
@@ -40,41 +65,25 @@ def test_axe_finds_nothing(app: Flask, base: str, phone: Opens, lang: str, schem
 def test_nothing_scrolls_sideways_on_the_smallest_phone(
     app: Flask, base: str, phone: Opens, lang: str
 ) -> None:
-    table = Table(app).play_until("enemy-raid-player-reaction")
     page = phone(lang, viewport={"width": 320, "height": 640})
-    table.seat(page.context, base)
-    for address in screens(table):
+    for address in screens(app, base, page):
         page.goto(address)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, (address, page.evaluate(WIDE))
+        check_sideways(page, address, 320)
 
 
 def test_nothing_scrolls_sideways_with_large_letters(app: Flask, base: str, phone: Opens) -> None:
-    table = Table(app).play_until("enemy-raid-player-reaction")
-    page = phone(viewport={"width": 390, "height": 844}, bypass_csp=True)
-    table.seat(page.context, base)
-    for address in screens(table):
+    page = phone(bypass_csp=True)
+    for address in screens(app, base, page):
         page.goto(address)
-        page.add_style_tag(content="html { font-size: 200% !important }")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, (address, page.evaluate(WIDE))
+        enlarge(page)
+        check_sideways(page, address, 390)
 
 
 def test_targets_are_large_enough(app: Flask, base: str, phone: Opens) -> None:
-    table = Table(app).play_until("enemy-raid-player-reaction")
     page = phone()
-    table.seat(page.context, base)
-    for address in screens(table):
+    for address in screens(app, base, page):
         page.goto(address)
-        small = page.evaluate(
-            """() => [...document.querySelectorAll('a, button, summary, input:not([type=hidden])')]
-            .filter((one) => one.offsetParent && !one.classList.contains('skip'))
-            .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
-            .filter(([_, box]) => box.height < 24 || box.width < 24).map(([text]) => text)"""
-        )
-        assert not small, (address, small)
-        answers = page.evaluate(
-            "() => [...document.querySelectorAll('#ask button')].map((one) => one.getBoundingClientRect().height)"
-        )
-        assert all(height >= 48 for height in answers)
+        check_targets(page, address)
 
 
 def _drawn(page: Page, sign: str) -> bytes:

@@ -12,11 +12,10 @@ from playwright.sync_api import Page, Request, expect
 
 from service import search
 from service.pages import draw, statics
+from tests.browser import test_looks, test_table
 from tests.browser.conftest import Opens
 from tests.browser.tables import Table
 from tests.browser.test_conversation import Hand, raid
-from tests.browser.test_looks import OF_A_PLAY, PLAIN
-from tests.browser.test_table import OF_A_PLAY as OF_A_TABLE
 from tests.browser.test_table import REACTION
 from tests.pages.test_tables import CROWDED, begun
 
@@ -162,12 +161,12 @@ SMALL_LETTERS = """() => {
 
 
 def test_letters_are_large_enough(app: Flask, base: str, phone: Opens) -> None:
-    table = Table(app).play_until(REACTION)
+    search.warm()  # as a server is before it is asked
     page = phone()
-    table.seat(page.context, base)
-    for address in (*PLAIN, *(f"/play/{table.id}{path}" for path in (*OF_A_PLAY, *OF_A_TABLE))):
+    shared, others = test_looks.screens(app, base, page), test_table.screens(app, base, page)
+    for address in (*shared, *others):
         page.goto(address)
-        assert not page.evaluate(SMALL_LETTERS), address
+        assert not (small := page.evaluate(SMALL_LETTERS)), (address, small)
         if page.locator("#ask").count():
             size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('#q')).fontSize)")
             assert 19 <= size <= 20

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from service import search
 from tests.browser.conftest import Opens
-from tests.browser.tables import Combat, Kept, Table, seat
-from tests.browser.test_looks import RULES, WIDE
+from tests.browser.tables import Combat, Table, seat
+from tests.browser.test_looks import RULES, check_sideways, check_targets, enlarge
 
 ASKED = (
     "/may/navajo-wars/evade?/action/family=C&/families/C/at=shiprock-4&/period=spanish"
@@ -43,7 +43,7 @@ OF_A_PLAY = (
     "/odds",
     "/audit",
 )
-OF_A_COMBAT = ("", "?mode=do", "/table", "/boxes/roman", "/boxes/combat", "/chart", "/odds", "/report")
+OF_A_COMBAT = ("/table", "/boxes/roman", "/boxes/commands", "/boxes/combat", "/chart", "/odds", "/audit")
 REACTION = "enemy-raid-player-reaction"
 
 
@@ -53,8 +53,10 @@ def _warm() -> None:
     search.warm()
 
 
-def screens(table: Kept, combat: Kept) -> list[str]:
-    """Every address of the two games, of a play of each."""
+def screens(app: Flask, base: str, page: Page) -> list[str]:
+    """Every address of the two games, of a play of each that this browser may answer."""
+    table, combat = Table(app).play_until(REACTION), Combat(app)
+    seat(page.context, base, table, combat)
     of_a_play = [f"/play/{table.id}{path}" for path in OF_A_PLAY]
     return [*PLAIN, *of_a_play, *(f"/play/{combat.id}{path}" for path in OF_A_COMBAT)]
 
@@ -63,11 +65,8 @@ def screens(table: Kept, combat: Kept) -> list[str]:
     ("lang", "scheme"), [("en", "dark"), ("fr", "light"), ("it", "dark"), ("ja", "light")]
 )
 def test_axe_finds_nothing(app: Flask, base: str, phone: Opens, lang: str, scheme: str) -> None:
-    table = Table(app).play_until(REACTION)
     page = phone(lang, color_scheme=scheme, bypass_csp=True)
-    combat = Combat(app)
-    seat(page.context, base, table, combat)
-    for address in screens(table, combat):
+    for address in screens(app, base, page):
         page.goto(address)
         found = Axe().run(page, options=RULES)
         assert found.violations_count == 0, f"{address}: {found.generate_report()}"
@@ -75,13 +74,25 @@ def test_axe_finds_nothing(app: Flask, base: str, phone: Opens, lang: str, schem
 
 @pytest.mark.parametrize("lang", ["en", "fr", "it", "ja"])
 def test_nothing_scrolls_sideways(app: Flask, base: str, phone: Opens, lang: str) -> None:
-    table = Table(app).play_until(REACTION)
     page = phone(lang, viewport={"width": 320, "height": 640})
-    combat = Combat(app)
-    seat(page.context, base, table, combat)
-    for address in screens(table, combat):
+    for address in screens(app, base, page):
         page.goto(address)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, (address, page.evaluate(WIDE))
+        check_sideways(page, address, 320)
+
+
+def test_nothing_scrolls_sideways_with_large_letters(app: Flask, base: str, phone: Opens) -> None:
+    page = phone(bypass_csp=True)
+    for address in screens(app, base, page):
+        page.goto(address)
+        enlarge(page)
+        check_sideways(page, address, 390)
+
+
+def test_targets_are_large_enough(app: Flask, base: str, phone: Opens) -> None:
+    page = phone()
+    for address in screens(app, base, page):
+        page.goto(address)
+        check_targets(page, address)
 
 
 def test_a_number_is_put_right_and_taken_back(app: Flask, base: str, phone: Opens) -> None:

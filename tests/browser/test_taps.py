@@ -9,10 +9,11 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Opens
+from service.terms import LANGUAGES
+from tests.browser.conftest import PHONE, Opens
 from tests.pages.test_here import RAID
 from tests.pages.test_tables import begun
-from tests.pages.test_taps import ASKED, MOST
+from tests.pages.test_taps import ASKED, MOST, Asking
 
 ENTERING = {
     **RAID,
@@ -65,6 +66,35 @@ def test_a_ruling_takes_few_taps_and_no_typing(phone: Opens, what: str) -> None:
     finger = ruled(page, game, kind, answers)
     expect(page.locator(".said.legal").first).to_contain_text("✓ Allowed")
     assert finger.taps <= most
+
+
+@pytest.fixture(scope="module")
+def questions(app: Flask) -> list[str]:
+    """The address of every question on the way to these rulings."""
+    found = []
+    for game, kind, answers, _ in ASKED.values():
+        asking = Asking(app, game, kind, answers)
+        found.append(asking.base)
+        while not asking.ruling:
+            asking.answer()
+            found.append(asking.browser.address)
+    return found
+
+
+BOTTOM = "[...document.querySelectorAll('form.ask')].map((one) => one.getBoundingClientRect().bottom)"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_question_is_seen_with_its_answers(phone: Opens, questions: list[str], lang: str) -> None:
+    """However much was told before; without script, which could scroll to it."""
+    page = phone(lang, java_script_enabled=False)
+    seen = 0
+    for address in questions:
+        page.goto(address)
+        for bottom in page.evaluate(BOTTOM):
+            assert bottom <= PHONE["height"], address
+            seen += 1
+    assert seen > 30, "one for each question"
 
 
 def look_of(page: Page, name: str) -> Any:

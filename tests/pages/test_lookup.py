@@ -43,6 +43,7 @@ def test_a_page_is_whole(client: FlaskClient, address: str, lang: str) -> None:
     assert screen.status == 200
     assert screen.ids.count("q") == 1
     assert f'<html lang="{lang}">' in screen.text
+    assert "UNSET" not in screen.words, "an example has a name in English only"
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,18 @@ def test_the_answers_that_allow_it_are_said(client: FlaskClient, lang: str, said
     assert said not in browser.open(f"/may/navajo-wars/ambush?{told(**facts)}").words
 
 
+def test_what_changes_is_said_once(browser: Browser) -> None:
+    """What happens is told in sentences; what is noted beside the table is nothing to a player."""
+    dux = {"/action/by": "roman", "/action/marker": "dux", "/action/use": "leader"}
+    words = browser.open(f"/may/julian/play-stratagem?{told(**dux)}").words
+    assert "The Roman player plays the Dux marker." in words
+    assert "→" not in words
+    facts = {"/action/family": "C", "/tracks/ap": 3, "/tracks/military": 1}
+    facts |= {"/families/C": {"at": "shiprock-4", "ferocity": 2, "man": True}}
+    facts |= {"/areas": {"shiprock-4": {"raid": 1}}}
+    assert "AP 3 → 2" in browser.open(f"/may/navajo-wars/ambush?{told(**facts)}").words
+
+
 def test_every_answer_can_be_taken_back(browser: Browser) -> None:
     facts = {"/action/family": "C", "/families/C/at": "shiprock-4"}
     screen = browser.open(f"/may/navajo-wars/evade?{told(**facts)}")

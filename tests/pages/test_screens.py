@@ -287,6 +287,7 @@ def test_home_lists_what_was_opened(browser: Browser) -> None:
     browser.begin(scenario="14.5")
     home = browser.open("/")
     assert "The Rope Thrower" in home.words
+    assert " ago" in home.words, "and not in 0 seconds"
     assert any(one.get("href") == f"/play/{browser.play}" for one in home.links) or browser.play in home.text
 
 

@@ -302,6 +302,7 @@ def test_a_command_of_julian_is_named_and_a_number_typed(app: Flask) -> None:
     assert (command.name, command.side) == ("Julian <b>", "roman")
     assert "Julian <b>" not in browser.screen.text
     assert "Julian &lt;b&gt;" in browser.screen.text
+    assert "Take away: Julian <b>" in browser.screen.words, "what has a name is called by it"
     form = next(
         form
         for form in browser.open(f"/play/{play}/boxes/treasury").forms

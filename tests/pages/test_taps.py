@@ -94,10 +94,14 @@ class Asking:
         for _ in range(MOST):
             if self.ruling:
                 return self.ruling
-            key = next((one for one in self.answers if self.question.startswith(one)), None)
-            assert key is not None, self.question
-            self.give(self.answers[key])
+            self.answer()
         raise AssertionError("no ruling")
+
+    def answer(self) -> None:
+        """Answer what is asked."""
+        key = next((one for one in self.answers if self.question.startswith(one)), None)
+        assert key is not None, self.question
+        self.give(self.answers[key])
 
     def give(self, value: Any) -> None:
         """Tap an answer."""
@@ -115,6 +119,16 @@ def test_a_ruling_takes_few_taps_and_no_typing(app: Flask, what: str) -> None:
     ruling = asking.until_ruled()
     assert ruling == "Allowed", asking.screen.words
     assert asking.taps <= most
+
+
+def test_what_is_refused_stands_behind_what_is_not(app: Flask) -> None:
+    game, kind, answers, _ = ASKED["dux"]
+    asking = Asking(app, game, kind, answers)
+    asking.until_ruled()
+    open_ones, _, refused = asking.screen.text.partition("<summary>Not allowed (")
+    assert 'value="&#34;leader&#34;"' in open_ones
+    assert 'value="&#34;leader&#34;"' not in refused
+    assert refused.count('class="pale"') == int(refused.partition(")")[0])
 
 
 def test_what_is_taken_for_granted_is_said_and_can_be_told_otherwise(app: Flask) -> None:

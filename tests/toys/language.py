@@ -11,6 +11,7 @@ ESPERANTO = locales() / "eo"
 FILES = {
     "language.toml": """\
 comma = ", "
+semicolon = "; "
 space = " "
 writes = "words"
 stemmer = "esperanto"
