@@ -99,9 +99,13 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         """All of them but one; one that is not named may have been any of those that are."""
         if came == HIDDEN:
             sure = {one: left - 1 for one, left in self.named.items() if left > 1}
-            return Markers(**sure, count=max(0, self.size - 1))
-        count = UNSET if self.count is UNSET else max(0, self.size - 1)
+            return Markers(**sure, count=self._fewer())
+        count = UNSET if self.count is UNSET else self._fewer()
         return structs.replace(self._with(came, self.named[came] - 1), count=count)
+
+    def _fewer(self) -> int:
+        """How many there are without one of them, as far as a number can be told."""
+        return min(LARGEST, max(0, self.size - 1))
 
     def _with(self, marker: Marker, many: int) -> Markers:
         return structs.replace(self, **{marker: UNSET if many < 1 else min(LARGEST, many)})

@@ -6,8 +6,10 @@ from typing import Any
 
 from engine import codec
 from engine.actions import Action
+from engine.codec import LARGEST
 from engine.game import prepare
 from engine.julian import GAME, sequence, stratagems
+from engine.julian.position import Markers
 from engine.offers import Offer, offers
 
 COMMANDS = [
@@ -115,3 +117,9 @@ def test_after_the_taxation_phase_the_optional_phases_or_neither() -> None:
 def test_without_the_phase_it_is_asked_for() -> None:
     (offer,) = offered(sequence.ACTION)
     assert [fact.pointer for fact in offer.missing] == ["/phase"]
+
+
+def test_a_pool_never_counts_further_than_programs_agree_on() -> None:
+    pool = Markers(dux=LARGEST, credo=LARGEST)
+    assert pool.with_one_less("hidden").count == LARGEST
+    assert pool.with_one_more("hidden").count == LARGEST
