@@ -23,7 +23,7 @@ RULE = {"draw": "jul:credo.draw-two", "steal": "jul:credo.steal-two", "combat": 
 ASK_WHICH = {
     "pool": question(
         "draw-from-pool",
-        "Which Stratagem marker comes out of the pool?",
+        "Which Stratagem marker comes out of the pool now?",
         lead="The %(player)s draws a Stratagem marker at random from the pool.",
     ),
     "opponent": question(

@@ -37,7 +37,7 @@ NO_TIME_PASSES = requirement(
 CHOSEN_BEFORE = requirement(
     "operation-chosen-before",
     "Only one Operation is carried out with each card, and one has been chosen for this card already. With a new card, "
-    "tell that none has been chosen yet.",
+    "say that none has been chosen yet.",
     met="No Operation has been chosen for this card yet.",
 )
 

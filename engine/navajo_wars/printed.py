@@ -63,11 +63,11 @@ CHANGE_NOT_POSSIBLE = requirement(
     met="The change is possible.",
     whole=True,
 )
-NOT_SO = act("change.not-so", "no printed result changes this in this way")
+NOT_SO = act("change.not-so", "no printed result makes this change; check what was named, and how much")
 TOO_FEW = act("change.too-few", "there are not so many to take away")
 TOO_MANY = act("change.too-many", "so many cannot be there")
 NOBODY = act("change.not-in-play", "the Family is not in play")
-NOT_THERE = act("change.not-there", "it is not there and cannot leave")
+NOT_THERE = act("change.not-there", "it does not lie there and cannot be taken away")
 NOT_FOR_HAND = act("change.not-for-hand", "only Ceremony cards are taken into your hand")
 GONE_FOR_GOOD = act("change.gone-for-good", "what was removed from the game does not come back")
 _WHOLE_CHANGE = message(

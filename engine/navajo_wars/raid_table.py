@@ -108,7 +108,7 @@ READ_OUTPOST = question(
     lead="Look at the Raid Table, column Outpost or Fort, cube drawn: %(cube)s.",
 )
 RAID_NOTHING = message("raid-nothing", "The Raid Table prints no effect for this cube.")
-RAID_BY_HAND = message("raid-by-hand", "The Raid was carried on by hand and is over here.")
+RAID_BY_HAND = message("raid-by-hand", "The rest of the Raid was played by hand; with that it is over.")
 CUBE_ELSEWHERE = message(
     "raid-cube-elsewhere",
     "As printed, the %(cube)s does not stay in the Raided Cubes Box.",

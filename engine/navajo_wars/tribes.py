@@ -231,8 +231,7 @@ def pay_for_tribe(at: Board, letter: str) -> Board:
 
 WAR_WON = message(
     "tribal-warfare-won",
-    "The Tribal Warfare is won: the Instruction counter of the Tribe changes places with one in the Standby "
-    "column.",
+    "The Tribal Warfare is won.",
     outcome=True,
 )
 WAR_NOT_WON = message(
@@ -309,8 +308,7 @@ DIPLOMACY_ROLLED = message(
 )
 DIPLOMACY_SUCCEEDS = message(
     "tribal-diplomacy-succeeds",
-    "The Tribal Diplomacy succeeds: the Instruction counter of the Tribe changes places with one in the "
-    "Standby column.",
+    "The Tribal Diplomacy succeeds.",
     outcome=True,
 )
 DIPLOMACY_FAILS = message(

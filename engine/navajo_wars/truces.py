@@ -20,8 +20,8 @@ TRUCES: tuple[InstructionName, ...] = ("peace", "defend")
 
 FLIPPED = message(
     "truce-flipped",
-    "%(truce)s is in the Inactive column: the Instruction counter %(instruction)s is flipped, and its other "
-    "side is carried out.",
+    "%(truce)s is in the Inactive column already: the Instruction counter that is being carried out, %(instruction)s, "
+    "is flipped, and its other side is carried out.",
 )
 FLIPPED_TO_TRUCE = message(
     "truce-flipped-to-truce",

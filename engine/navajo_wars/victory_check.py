@@ -400,8 +400,8 @@ def rise(at: Board, number: int) -> int:
 
 WOMEN_COUNT = message(
     "victory-check-women",
-    "Victory Check step 6: women of Families in Territories without a Fort: %(count)s. Culture Points rise to %(most)s at "
-    "most.",
+    "Victory Check step 6: women of Families in Territories without a Fort: %(count)s. Culture Points rise by "
+    "as many, to %(most)s at most.",
 )
 CULTURE_CUT = message(
     "victory-check-culture-cut",
