@@ -459,6 +459,36 @@ def test_an_aim_decides_everything_and_marks_the_best() -> None:
     assert worths == {"none": 2 - Fraction(3, 6), "horse": 2 - Fraction(1, 6)}
 
 
+TO_EVADE = {**SUFFERED.answers, **CANYON.answers, "tribal-raid-evade": []}
+EVADE_A, EVADE_B = ({"kind": "evade", "family": family} for family in "AB")
+
+
+def each_in_its_territory(**more: Any) -> dict[str, Any]:
+    """Family A in Shiprock #4, Family B in Hopi Land #2: no Tribal Raid reaches both, so that one alone may evade it."""
+    position = two_families("hopi-land-2", **more)
+    position["families"]["A"]["at"] = "shiprock-4"
+    return position
+
+
+def test_where_a_choice_is_not_offered_the_aim_chooses_among_what_is() -> None:
+    """Whichever Family it is that evades where it can, the other does so where that one cannot."""
+    follows = Policy(TO_EVADE, "keep-population")
+    found = asked(each_in_its_territory(), WHOLE_TRIBAL_RAID, follows, budget=PATIENT)
+    assert found.decision is not None
+    assert (found.exact, found.decision.name) == (True, "tribal-raid-evade")
+    assert [set(likely(choice.line)) for choice in found.choices] == [{"tribal-raid-over"}] * 3
+    marked = [(choice.value, choice.best, choice.line.worth == found.line.worth) for choice in found.choices]
+    assert marked == [("none", False, False), (EVADE_A, True, True), (EVADE_B, True, True)]
+
+
+def test_where_samples_meet_what_is_not_offered_the_aim_chooses_too() -> None:
+    follows = Policy(TO_EVADE, "keep-population")
+    sampled = Budget(nodes=8, runs=50, luck=random.Random)
+    found = asked(each_in_its_territory(), WHOLE_TRIBAL_RAID, follows, budget=sampled)
+    assert not found.exact
+    assert {name for choice in found.choices for name in likely(choice.line)} == {"tribal-raid-over"}
+
+
 def test_what_was_not_followed_to_its_end_is_not_called_best() -> None:
     follows = Policy(SUFFERED.answers | {"tribal-raid-give-up": []}, "keep-population")
     cut = asked(two_horses_to_give_up(), {"kind": "continue"}, follows, budget=Budget(nodes=4))
