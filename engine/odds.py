@@ -394,8 +394,7 @@ class _Walk:
             return ""
         if not isinstance(node.answers, DECISION):
             return "reading-needed"
-        by_aim = self._aim is not None and node.chosen is not None
-        return "" if by_aim or self._is_first_open(node) else "decision-open"
+        return "" if self._is_first_open(node) or self._aim is not None else "decision-open"
 
     def _is_first_open(self, node: Node) -> bool:
         """Is this the first decision that no policy makes? Its answers are followed apart."""

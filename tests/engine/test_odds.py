@@ -481,6 +481,19 @@ def test_where_a_choice_is_not_offered_the_aim_chooses_among_what_is() -> None:
     assert marked == [("none", False, False), (EVADE_A, True, True), (EVADE_B, True, True)]
 
 
+def test_an_aim_makes_another_decision_too_where_that_is_the_first() -> None:
+    """The policy lets Family A evade, so that the first decision there is what to give up; that of B is whether it evades."""
+    stocked = {"horse": 1, "sheep": 0, "corn": [], "trade_goods": 0, "firearms": 0}
+    answers = {**TO_EVADE, "tribal-raid-evade": [EVADE_A], "tribal-raid-give-up": []}
+    position = each_in_its_territory(resources=stocked)
+    found = asked(position, WHOLE_TRIBAL_RAID, Policy(answers, "keep-population"), budget=PATIENT)
+    assert found.decision is not None
+    assert found.decision.name == "tribal-raid-evade"
+    for line in (found.line, *(choice.line for choice in found.choices)):
+        assert set(likely(line)) == {"tribal-raid-over"}
+    assert "decision-open" in likely(asked(position, WHOLE_TRIBAL_RAID, Policy(answers)).line)
+
+
 def test_where_samples_meet_what_is_not_offered_the_aim_chooses_too() -> None:
     follows = Policy(TO_EVADE, "keep-population")
     sampled = Budget(nodes=8, runs=50, luck=random.Random)
