@@ -43,6 +43,7 @@ SEED = 1
 DONE = message("outcome.done", "It is carried out to its end.")
 NOT_FOLLOWED = message("outcome.not-followed", "What comes of this was too much to be followed.")
 LOST = "not-followed"
+UNFINISHED = {LOST, "decision-open", "reading-needed", "fact-needed"}  # nobody knows what these serve
 MAIN = "main"  # the line of play of whoever does not choose by himself
 DECISION = (Choose, ChooseSome)
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -89,6 +90,7 @@ class Odds(Struct, frozen=True):
     decision: Pending | None = None  # the first open one, that of the choices
     complete: bool = True  # all its answers are among the choices
     exact: bool = True
+    compared: bool = True  # an aim was named, and can tell the choices apart; or none was
     checks: int = 0  # positions looked at
     issues: dict[str, str] = {}
 
@@ -272,6 +274,7 @@ class _Walk:
             self._decision,
             complete=self._complete,
             exact=not left and not self._ahead.guessed,
+            compared=self._aim is None or not apart or best is not None,
             checks=self._nodes,
             issues=_read_by(went.at, tuple(self._issues)),
         )
@@ -490,10 +493,10 @@ class _Walk:
 
 
 def _best(lines: list[Line]) -> Fraction | None:
-    """The most that is to be expected of any line of play; None where no aim was named, or one was not followed."""
+    """The most that is to be expected of any line of play; None where no aim was named, or one was not seen to its end."""
     worths = [line.worth for line in lines if line.worth is not None]
-    followed = all(outcome.name != LOST for line in lines for outcome, _ in line.outcomes)
-    return max(worths) if worths and followed else None
+    unfinished = any(outcome.name in UNFINISHED for line in lines for outcome, _ in line.outcomes)
+    return max(worths) if worths and not unfinished else None
 
 
 def _total(node: Node) -> int:

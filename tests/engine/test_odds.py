@@ -514,6 +514,18 @@ def test_what_was_not_followed_to_its_end_is_not_called_best() -> None:
     assert [choice.value for choice in guessed.choices if choice.best] == ["horse"]
 
 
+def test_where_a_table_has_to_be_read_first_no_choice_is_called_best() -> None:
+    """Whether to fight hangs on the Battle Table, which the player's copy was not told: it counts as nothing lost."""
+    answers = {**SUFFERED.answers, "tribal-raid-resolution": []}
+    position = two_families("shiprock-3", **IN_SHIPROCK)
+    blind = asked(position, {"kind": "continue"}, Policy(answers, "military"), budget=PATIENT)
+    assert "reading-needed" in {outcome.name for one in blind.choices for outcome, _ in one.line.outcomes}
+    assert ({choice.best for choice in blind.choices}, blind.compared) == ({None}, False)
+    told = asked(position, {"kind": "continue"}, Policy(answers, "military"), components=COPY, budget=PATIENT)
+    assert (True in {choice.best for choice in told.choices}, told.compared) == (True, True)
+    assert asked(position, {"kind": "continue"}, Policy(answers), budget=PATIENT).compared
+
+
 def test_the_row_of_a_table_that_serves_the_aim_best_is_marked() -> None:
     """An Elder further right succeeds more often; one in the first space cannot act at all."""
     position = {**full_position(), "operation": {"kind": "planning", "tribal": []}}

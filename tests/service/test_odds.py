@@ -307,6 +307,23 @@ def test_what_cannot_be_read_is_named(
     assert (pointer, code) in [(one["pointer"], one["code"]) for one in response.get_json()["errors"]]
 
 
+NOT_COMPARED = {
+    "en": "No choice is called the best: not everything that follows from these choices is known.",
+    "fr": "Aucun choix n'est dit le meilleur : tout ce qui s'ensuit n'est pas connu.",
+    "it": "Nessuna scelta è detta la migliore: non si sa tutto ciò che ne segue.",
+    "ja": "選択の結果がすべて分かるわけではないため、最善の選択は示さない。",
+}
+
+
+def test_an_aim_that_cannot_tell_the_choices_apart_says_so(client: FlaskClient) -> None:
+    raid = {"kind": "tribal-raid", "tribe": "ute"}
+    body = {"position": full_position(), "action": raid, "policy": {"aim": "military"}, "lang": "all"}
+    answer = odds(client, body)
+    assert all("best" not in choice for choice in answer["by_choice"])
+    for lang, said in NOT_COMPARED.items():
+        assert answer["headline"][lang].endswith(said)
+
+
 def test_what_may_not_be_done_says_why(client: FlaskClient) -> None:
     answer = odds(client, {"position": raid_in(4, areas={}), "action": EVADE})
     assert (answer["ruling"], answer["outcomes"], answer["changes"]) == ("illegal", [], {})
