@@ -94,6 +94,7 @@ SAID: dict[str, list[Any]] = {  # invented: what a player may say of an action t
     "number": [*range(1, 56)],
     "stack": ["a stack"],
     "command": ["a command"],
+    "vp": [3],
 }
 
 
@@ -126,6 +127,18 @@ def test_what_asks_for_its_parameters_is_held_to_what_needs_none(position: dict[
     assert (entry.ruling, entry.ways, answer.verdict.ruling) == (ILLEGAL, (), ILLEGAL)
     said = [one.requirement.name for one in answer.verdict.reasons]
     assert [one.requirement.name for one in entry.reasons] == said  # type: ignore[union-attr]  # it is refused
+
+
+def test_a_victory_check_is_open_to_whoever_names_the_vp_of_its_card() -> None:
+    """The position has another card as the one being resolved; check only warns of that once the VP are named."""
+    at = prepare(NAVAJO_WARS, {"cards": {"current": 12}}, {}, {})
+    (entry,) = options(NAVAJO_WARS, at, ["victory-check"])
+    (way,) = entry.ways
+    assert (entry.ruling, [fact.pointer for fact in way.asks]) == (LEGAL, ["/action/vp"])
+    (do,) = completed(NAVAJO_WARS, way)
+    answer = check(NAVAJO_WARS, at, do)
+    assert answer.verdict.ruling == UNDETERMINED
+    assert [one.message.name for one in answer.verdict.cautions] == ["victory-check-not-of-this-card"]
 
 
 @pytest.mark.parametrize("one", SOME, ids=str)
