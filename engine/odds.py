@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import islice
 from math import lcm
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -90,6 +90,7 @@ class Odds(Struct, frozen=True):
     decision: Pending | None = None  # the first open one, that of the choices
     complete: bool = True  # all its answers are among the choices
     exact: bool = True
+    refused: Literal["answer", "action"] | None = None  # what the reasons speak against
     compared: bool = True  # an aim was named, and can tell the choices apart; or none was
     checks: int = 0  # positions looked at
     issues: dict[str, str] = {}
@@ -119,7 +120,8 @@ def odds(
     action, asked = action_of(game, do), Inputs(inputs, partial(told_by_input, game))
     at, verdict = ruled(game, at.apart(), do, asked)
     if verdict.ruling != LEGAL:
-        return Odds(verdict, issues=_read_by(at, at.issues))
+        barred = bool(verdict.reasons)
+        return Odds(verdict, refused="action" if barred else None, issues=_read_by(at, at.issues))
     depth = len(at.agenda) + (action is not None)
     try:
         begun = set_out(game, at, action, do, asked)
@@ -130,7 +132,8 @@ def odds(
         return walk.odds(verdict, went)
     except Refused as error:
         stopped = msgspec.structs.replace(verdict, ruling=ILLEGAL, reasons=tuple(error.reasons))
-        return Odds(stopped, issues=_read_by(at, (*at.issues, *error.issues)))
+        issues = _read_by(at, (*at.issues, *error.issues))
+        return Odds(stopped, refused="action" if error.accepted is None else "answer", issues=issues)
     except Untold as error:
         facts = once(error.unknown.facts)
         stopped = msgspec.structs.replace(verdict, ruling=UNDETERMINED, unknowns=facts)

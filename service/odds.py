@@ -96,6 +96,7 @@ def _of_one(game: Game, do: Any, found: Odds, position: Any, speaks: Voice) -> d
     apart = found.decision is not None and bool(found.choices)
     return {
         "ruling": found.verdict.ruling,
+        "refused": found.refused,
         "headline": _headline(game, do, found, speaks),
         "reasons": refusals(found.verdict.reasons, speaks),
         "unknowns": [asked(game, fact, position, speaks, do) for fact in found.verdict.unknowns],
@@ -112,7 +113,7 @@ def _of_one(game: Game, do: Any, found: Odds, position: Any, speaks: Voice) -> d
 def _headline(game: Game, do: Any, found: Odds, speaks: Voice) -> Text:
     """The likeliest outcome; where it may not be done, why."""
     if not found.line.outcomes:
-        return headline(game, do, Answer(found.verdict, (), None, None, {}), speaks)
+        return headline(game, do, Answer(found.verdict, (), None, None, {}, found.refused), speaks)
     return speaks.each(lambda reader: _summary(found, reader))
 
 
