@@ -57,7 +57,7 @@ class Action(Struct, frozen=True):
 
     A procedure that pauses lists the `ways`; where these are the plain ones only, `variants` names all there are,
     for whoever asks what may be done. `asks` are the parameters that nobody can list: they are described, or read
-    off the player's copy. `if_nobody` says why nothing can be done where there is no subject at all.
+    off the player's copy; where one of them, `instead`, is named, nothing of the table refuses the action any more. `if_nobody` says why nothing can be done where there is no subject at all.
     """
 
     kind: type[Struct]
@@ -75,6 +75,7 @@ class Action(Struct, frozen=True):
     subject: str = ""  # the parameter that names the subject
     variants: Callable[[Any, Any], Iterable[Any]] | None = None
     asks: Mapping[str, Message] = {}
+    instead: str = ""
     if_nobody: Message | None = None
     called: Callable[[Any], tuple[Ref, str]] | None = (
         None  # one action by its own name, with its rule: which Instruction, which marker

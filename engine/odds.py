@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import islice
 from math import lcm
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -43,6 +43,7 @@ SEED = 1
 DONE = message("outcome.done", "It is carried out to its end.")
 NOT_FOLLOWED = message("outcome.not-followed", "What comes of this was too much to be followed.")
 LOST = "not-followed"
+UNFINISHED = {LOST, "decision-open", "reading-needed", "fact-needed"}  # nobody knows what these serve
 MAIN = "main"  # the line of play of whoever does not choose by himself
 DECISION = (Choose, ChooseSome)
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -89,6 +90,8 @@ class Odds(Struct, frozen=True):
     decision: Pending | None = None  # the first open one, that of the choices
     complete: bool = True  # all its answers are among the choices
     exact: bool = True
+    refused: Literal["answer", "action"] | None = None  # what the reasons speak against
+    compared: bool = True  # an aim was named, and can tell the choices apart; or none was
     checks: int = 0  # positions looked at
     issues: dict[str, str] = {}
 
@@ -117,7 +120,8 @@ def odds(
     action, asked = action_of(game, do), Inputs(inputs, partial(told_by_input, game))
     at, verdict = ruled(game, at.apart(), do, asked)
     if verdict.ruling != LEGAL:
-        return Odds(verdict, issues=_read_by(at, at.issues))
+        barred = bool(verdict.reasons)
+        return Odds(verdict, refused="action" if barred else None, issues=_read_by(at, at.issues))
     depth = len(at.agenda) + (action is not None)
     try:
         begun = set_out(game, at, action, do, asked)
@@ -128,7 +132,8 @@ def odds(
         return walk.odds(verdict, went)
     except Refused as error:
         stopped = msgspec.structs.replace(verdict, ruling=ILLEGAL, reasons=tuple(error.reasons))
-        return Odds(stopped, issues=_read_by(at, (*at.issues, *error.issues)))
+        issues = _read_by(at, (*at.issues, *error.issues))
+        return Odds(stopped, refused="action" if error.accepted is None else "answer", issues=issues)
     except Untold as error:
         facts = once(error.unknown.facts)
         stopped = msgspec.structs.replace(verdict, ruling=UNDETERMINED, unknowns=facts)
@@ -183,12 +188,26 @@ def _read_by(at: At[Any], issues: Sequence[str]) -> dict[str, str]:
 # -- walking -----------------------------------------------------------------------------------------
 
 
+class Chosen(Struct, frozen=True):
+    """Which lines of play a branch belongs to once the first open decision is made: that of one answer, or all but some.
+
+    Where an answer is not offered, its line goes on as that of whoever does not choose by himself.
+    """
+
+    answer: str = ""  # as text
+    but: frozenset[str] = frozenset()
+
+    def is_in(self, line: str) -> bool:
+        """Does the branch belong to this line of play?"""
+        return line == self.answer if self.answer else line not in self.but
+
+
 class Node(Struct, frozen=True):
     """Where a branch stands: what it came to so far, and what it waits for or has ended in."""
 
     at: Any
     came: Outcome | None
-    chosen: str | None  # the answer to the first open decision, as text, or MAIN; None before it
+    chosen: Chosen | None  # None before the first open decision
     pending: Pending | None
     ended: Outcome | None
     wanted: tuple[Any] | None = None  # the answer that the policy gives
@@ -198,7 +217,11 @@ class Node(Struct, frozen=True):
         """What it waits for."""
         return self.pending.question.answers  # type: ignore[union-attr]  # one that has ended is not asked
 
-    def end(self, outcome: Outcome, chosen: str | None) -> Node:
+    def is_in(self, line: str) -> bool:
+        """Does it belong to this line of play? Before the first open decision it belongs to all."""
+        return self.chosen is None or self.chosen.is_in(line)
+
+    def end(self, outcome: Outcome, chosen: Chosen | None) -> Node:
         """The same branch, ended here."""
         return Node(self.at, self.came, chosen, None, outcome)
 
@@ -224,13 +247,12 @@ class _Walk:
         self._issues: dict[str, None] = dict.fromkeys(at.issues)
         self._nodes = 0
         self._whole = 1  # the denominator of the layer
-        self._ends: list[tuple[End, str | None, int, int]] = []  # with choice, weight and denominator
+        self._ends: list[tuple[End, Node, int, int]] = []  # with weight and denominator
         self._decision: Pending | None = None  # the first open one
-        self._offers: list[tuple[Node, frozenset[str], int, int]] = []  # where it came up, with what answers
         self._choices: dict[str, tuple[Any, Any]] = {}  # its answers, with the options they take
         self._complete = True
         self._ahead = Ahead(
-            lambda node, value: self._after(node, value, node.chosen or MAIN),
+            lambda node, value: self._after(node, value, node.chosen or Chosen()),
             self._judged,
             lambda node: self._signature(node.at),
             self._spent,
@@ -255,6 +277,7 @@ class _Walk:
             self._decision,
             complete=self._complete,
             exact=not left and not self._ahead.guessed,
+            compared=self._aim is None or not apart or best is not None,
             checks=self._nodes,
             issues=_read_by(went.at, tuple(self._issues)),
         )
@@ -265,14 +288,12 @@ class _Walk:
         """Follow every branch to its end; those that the budget leaves over are given back."""
         layer = self._without_ends(layer)
         while layer:
-            known = len(self._offers)
             common = lcm(*(_total(node) for node, _ in layer))
             found: dict[Any, tuple[Node, int]] = {}
             for node, weight in layer:
                 if self._spent():  # the whole layer is left, also what was followed of it
-                    del self._offers[known:]
                     return layer
-                self._branch(node, weight, weight * common // _total(node), found)
+                self._branch(node, weight * common // _total(node), found)
             self._whole *= common
             layer = self._without_ends(found.values())
         return []
@@ -283,21 +304,17 @@ class _Walk:
     def _without_ends(self, layer: Any) -> Layer:
         """Put aside what has ended; the rest goes on."""
         self._ends += [
-            (self._end(node), node.chosen, weight, self._whole)
-            for node, weight in layer
-            if node.ended is not None
+            (self._end(node), node, weight, self._whole) for node, weight in layer if node.ended is not None
         ]
         return [(node, weight) for node, weight in layer if node.ended is None]
 
-    def _branch(self, node: Node, weight: int, share: int, found: dict[Any, tuple[Node, int]]) -> None:
+    def _branch(self, node: Node, share: int, found: dict[Any, tuple[Node, int]]) -> None:
         """Every way on from a branch; those that come to the same are one."""
         for child, part in self._ways_on(node):
             came = child.ended or child.came
             key = (self._signature(child.at), came and came.key, child.chosen)
             known = found.get(key)
             found[key] = (child, share * part + (known[1] if known else 0))
-        if self._is_first_open(node):
-            self._offers.append((node, frozenset(self._offered(node)), weight, self._whole))
 
     def _signature(self, at: At[Any]) -> bytes:
         """What makes branches equal: those parts of their positions that are not the ones it began with, as far as they matter."""
@@ -320,13 +337,12 @@ class _Walk:
             for value, weight in node.answers.outcomes():
                 yield self._after(node, value, node.chosen), weight
         elif self._is_first_open(node):
-            for key, (value, _) in self._offered(node).items():
-                yield self._after(node, value, key), 1
-            yield self._not_chosen(node), 1
+            for chosen, answer in self._apart(node):
+                yield self._chosen(node, chosen, answer), 1
         else:
             yield self._after(node, self._answer(node), node.chosen), 1
 
-    def _after(self, node: Node, value: Any, chosen: str | None) -> Node:
+    def _after(self, node: Node, value: Any, chosen: Chosen | None) -> Node:
         """Where an answer leads; what the next step lacks, or refuses, ends the branch."""
         try:
             return self._node(self._go_on(node.at, node.pending.step, value), node.came, chosen)  # type: ignore[union-attr]  # it waits
@@ -348,7 +364,7 @@ class _Walk:
             return run(at, Inputs((("choose", value),)), procedures, self._reads, self._depth)
         return run(answered(at, step, value, procedures), NO_INPUTS, procedures, self._reads, self._depth)
 
-    def _node(self, went: Run, came: Outcome | None, chosen: str | None) -> Node:
+    def _node(self, went: Run, came: Outcome | None, chosen: Chosen | None) -> Node:
         """Where a run has led; of what it told only the outcome is kept."""
         self._nodes += 1
         if went.at.issues:
@@ -384,8 +400,7 @@ class _Walk:
             return ""
         if not isinstance(node.answers, DECISION):
             return "reading-needed"
-        by_aim = self._aim is not None and node.chosen is not None
-        return "" if by_aim or self._is_first_open(node) else "decision-open"
+        return "" if self._is_first_open(node) or self._aim is not None else "decision-open"
 
     def _is_first_open(self, node: Node) -> bool:
         """Is this the first decision that no policy makes? Its answers are followed apart."""
@@ -404,11 +419,21 @@ class _Walk:
             self._choices.setdefault(key, one)
         return offered
 
-    def _not_chosen(self, node: Node) -> Node:
-        """Where nobody chooses at the first open decision: what serves the aim, else it ends there."""
-        if self._aim is None:
-            return node.end(_waiting("decision-open", node), MAIN)
-        return self._after(node, self._ahead.best(node), MAIN)
+    def _apart(self, node: Node) -> Iterator[tuple[Chosen, tuple[Any] | None]]:
+        """Every line of play at the first open decision: who does not choose, or cannot choose so here, serves the aim."""
+        offered = self._offered(node)
+        served = "" if self._aim is None else _as_text(self._ahead.best(node))
+        others = Chosen(but=frozenset(offered) - {served})
+        for key, (value, _) in offered.items():
+            yield others if key == served else Chosen(key), (value,)
+        if not served:
+            yield others, None
+
+    def _chosen(self, node: Node, chosen: Chosen, answer: tuple[Any] | None) -> Node:
+        """Where a line of play leads from the first open decision; without an answer it ends there."""
+        if answer is None:
+            return node.end(_waiting("decision-open", node), chosen)
+        return self._after(node, answer[0], chosen)
 
     def _answer(self, node: Node) -> Any:
         """The answer that the policy gives, or that serves the aim."""
@@ -430,17 +455,14 @@ class _Walk:
     def _line(self, chosen: str, left: Layer) -> Line:
         """One line of play: what was followed to its end, and samples of the rest."""
         followed, samples = Tally(), Tally()
-        for end, choice, weight, whole in self._ends:
-            if choice is None or choice == chosen:
+        for end, node, weight, whole in self._ends:
+            if node.is_in(chosen):
                 followed.add(end, weight * (self._whole // whole))
-        for node, offered, weight, whole in self._offers if chosen != MAIN else ():
-            if chosen not in offered:
-                followed.add(self._end(_open_yet(node)), weight * (self._whole // whole))
-        mine = [(node, weight) for node, weight in left if node.chosen in (None, chosen)]
+        mine = [(node, weight) for node, weight in left if node.is_in(chosen)]
         if mine:
             self._sample(mine, chosen, samples)
         for node, weight in mine if not samples.count else ():
-            followed.add(self._end(node.end(Outcome(LOST, NOT_FOLLOWED, {}), chosen)), weight)
+            followed.add(self._end(node.end(Outcome(LOST, NOT_FOLLOWED, {}), node.chosen)), weight)
         both = Both(followed, self._whole, samples, sum(weight for _, weight in mine), self._before)
         return both.line(judged=self._aim is not None)
 
@@ -469,17 +491,15 @@ class _Walk:
             return self._after(node, luck.choices(values, weights)[0], node.chosen)
         if not self._is_first_open(node):
             return self._after(node, self._answer(node), node.chosen)
-        if chosen == MAIN:
-            return self._not_chosen(node)
-        offered = self._offered(node)
-        return self._after(node, offered[chosen][0], chosen) if chosen in offered else _open_yet(node)
+        mine = next(one for one in self._apart(node) if one[0].is_in(chosen))
+        return self._chosen(node, *mine)
 
 
 def _best(lines: list[Line]) -> Fraction | None:
-    """The most that is to be expected of any line of play; None where no aim was named, or one was not followed."""
+    """The most that is to be expected of any line of play; None where no aim was named, or one was not seen to its end."""
     worths = [line.worth for line in lines if line.worth is not None]
-    followed = all(outcome.name != LOST for line in lines for outcome, _ in line.outcomes)
-    return max(worths) if worths and followed else None
+    unfinished = any(outcome.name in UNFINISHED for line in lines for outcome, _ in line.outcomes)
+    return max(worths) if worths and not unfinished else None
 
 
 def _total(node: Node) -> int:
@@ -494,10 +514,6 @@ def _as_text(value: Any) -> str:
 
 def _said(options: Any) -> tuple[tuple[Message, dict[str, Any]], ...]:
     return tuple((option.message, option.params) for option in options)
-
-
-def _open_yet(node: Node) -> Node:
-    return node.end(_waiting("decision-open", node), node.chosen)
 
 
 def _waiting(name: str, node: Node) -> Outcome:

@@ -162,7 +162,11 @@ def _look_at_ways(here: _Here, action: Action, subject: Any, able: Truth, found:
                 _leave_open(here, action, do, truth.facts, found)  # type: ignore[union-attr]
     except Untold as stop:
         found.missing.extend(stop.unknown.facts)
-    reasons = _against_all(here, action, refused) if len(refused) == found.weighed - before else ()
+    barred = len(refused) == found.weighed - before
+    if barred and action.instead:
+        asked = Fact(f"/action/{action.instead}", action.asks[action.instead], {})
+        found.ways.append(Way({"kind": action.name}, None, {}, (asked,)))
+    reasons = _against_all(here, action, refused) if barred else ()
     if reasons:
         found.closed.append(Closed(action, subject, reasons))
         return

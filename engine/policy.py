@@ -31,7 +31,13 @@ def read(given: Mapping[str, Any], procedures: Mapping[str, Any], aims: Iterable
         for name, wanted in given.items()
         if name != AIM
     }
-    return Policy(answers, _known(given[AIM], set(aims), AIM, "unknown-value") if AIM in given else "")
+    return Policy(answers, _aim(given[AIM], set(aims)) if AIM in given else "")
+
+
+def _aim(given: Any, aims: set[str]) -> str:
+    if not aims:
+        raise Unreadable("no-aims", f"/policy/{AIM}")
+    return _known(given, aims, AIM, "unknown-value")
 
 
 def _listed(wanted: Any, name: str) -> list[Any]:

@@ -206,6 +206,10 @@ class _OddsOfOne(_Chances, frozen=True, kw_only=True):
     """The chances of one action; nothing but the reasons where it may not be done."""
 
     ruling: Ruling
+    refused: Annotated[
+        Literal["answer", "action"] | None,
+        Meta(description="What does not fit: only an answer, or the action itself"),
+    ]
     headline: Text
     reasons: list[Reason]
     unknowns: list[Question]

@@ -42,7 +42,7 @@ def _row(table: Procedure, named: str, pointer: str) -> str:
     """A row by its name, or by the one it had earlier."""
     row = table.renamed.get(named, named)
     if row not in table.steps:
-        raise unreadable(Unreadable("unknown-value", pointer, given=named, allowed=tuple(table.steps)))
+        raise unreadable(Unreadable("unknown-value", pointer, given=named, allowed=list(table.steps)))
     return row
 
 

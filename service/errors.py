@@ -50,6 +50,10 @@ ERRORS: dict[str, Message] = {
             "batch-too-dear",
             "These actions together are too much for one request. Send at most %(limit)s of them at once.",
         ),
+        (
+            "no-aims",
+            "This game has no aims. Leave the aim out, and say what you answer to each question instead.",
+        ),
         ("unknown-issue", "There is no disputed rule named “%(given)s”. They are listed at /v1/games."),
         (
             "unknown-choice",

@@ -55,6 +55,10 @@ UNTIL_READ = message(
     "odds.until-read", "What comes then is printed on your copy. With %(percent)s: %(outcome)s"
 )
 SAMPLED = message("odds.sampled", "Part of this was sampled (runs: %(runs)s), so it is not exact.")
+NOT_COMPARED = message(
+    "odds.not-compared",
+    "No choice is called the best: not everything that follows from these choices is known.",
+)
 NOTHING = message("odds.nothing-chosen", "None of them")
 TITLE = message("odds.row", "%(action)s: %(values)s")
 
@@ -92,6 +96,7 @@ def _of_one(game: Game, do: Any, found: Odds, position: Any, speaks: Voice) -> d
     apart = found.decision is not None and bool(found.choices)
     return {
         "ruling": found.verdict.ruling,
+        "refused": found.refused,
         "headline": _headline(game, do, found, speaks),
         "reasons": refusals(found.verdict.reasons, speaks),
         "unknowns": [asked(game, fact, position, speaks, do) for fact in found.verdict.unknowns],
@@ -108,16 +113,16 @@ def _of_one(game: Game, do: Any, found: Odds, position: Any, speaks: Voice) -> d
 def _headline(game: Game, do: Any, found: Odds, speaks: Voice) -> Text:
     """The likeliest outcome; where it may not be done, why."""
     if not found.line.outcomes:
-        return headline(game, do, Answer(found.verdict, (), None, None, {}), speaks)
+        return headline(game, do, Answer(found.verdict, (), None, None, {}, found.refused), speaks)
     return speaks.each(lambda reader: _summary(found, reader))
 
 
 def _summary(found: Odds, reader: Reader) -> str:
-    """What is likeliest, and whether that was counted or sampled."""
+    """What is likeliest, whether that was counted or sampled, and whether the aim can tell what is best."""
     said = _likeliest(found.line, reader)
-    if not found.line.sampled:
-        return said
-    return beside(said, reader.say(SAMPLED, {"runs": found.line.sampled}), reader.lang)
+    if found.line.sampled:
+        said = beside(said, reader.say(SAMPLED, {"runs": found.line.sampled}), reader.lang)
+    return said if found.compared else beside(said, reader.say(NOT_COMPARED, {}), reader.lang)
 
 
 def _likeliest(line: Line, reader: Reader) -> str:

@@ -428,6 +428,8 @@ def _recoded(error: Unreadable) -> Unreadable:
         return Unreadable("replay-too-long", "/moves", limit=MOST_SENT)
     if path[:1] == ["moves"] and path[-1] == "inputs" and error.code == "out-of-range":
         return Unreadable("replay-too-long", "/moves", limit=MOST_MOVES)
+    if path == ["policy", policy.AIM] and error.code == "unknown-field":
+        return Unreadable("no-aims", error.pointer)
     if path[:1] == ["choices"]:
         code = {"unknown-field": "unknown-issue", "unknown-value": "unknown-choice"}.get(
             error.code, error.code

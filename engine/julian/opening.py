@@ -71,8 +71,7 @@ SAME_SIDE = requirement(
 def may_open(at: Board, do: OpenCombat) -> Iterator[Check | Caution]:
     """In an Operations Phase, by its player, with units on both sides, and not before the last one has its result."""
     rule = "jul:seq.subphases"
-    fits, shown = at.phase == "operations", {"phase": phase_now(at.phase)}
-    yield at.occasion(fits, COMBAT_ELSEWHEN, rule, pointer="/phase", takes="operations", **shown)
+    yield in_operations(at)
     attacker = attacking(do)
     if attacker is None:
         must_know(at.active)
@@ -81,9 +80,27 @@ def may_open(at: Board, do: OpenCombat) -> Iterator[Check | Caution]:
         where = "/active" if isinstance(acts, Unknown) else "/action/attacker"
         yield at.occasion(acts, ATTACKER_IS_ACTIVE, rule, pointer=where, takes=attacker)
         yield needs(attacker != do.defender, SAME_SIDE, rule, pointer="/action/defender")
-    yield at.occasion(denied(at.combat_open), COMBAT_OPEN, rule, pointer="/combat", takes=None)
+    yield no_combat_open(at)
     brought = named_forces(at, do)
     yield from combat_units(brought.attackers, brought.defenders, rule)
+
+
+def may_open_any(at: Board, _: None) -> Iterator[Check]:
+    """What every combat needs, whoever fights in it."""
+    yield in_operations(at)
+    yield no_combat_open(at)
+
+
+def in_operations(at: Board) -> Check:
+    """It is an Operations Phase."""
+    rule, fits, shown = "jul:seq.subphases", at.phase == "operations", {"phase": phase_now(at.phase)}
+    return at.occasion(fits, COMBAT_ELSEWHEN, rule, pointer="/phase", takes="operations", **shown)
+
+
+def no_combat_open(at: Board) -> Check:
+    """The last combat has its result."""
+    ended = denied(at.combat_open)
+    return at.occasion(ended, COMBAT_OPEN, "jul:seq.subphases", pointer="/combat", takes=None)
 
 
 def attacking(do: OpenCombat) -> Side | None:
@@ -340,5 +357,6 @@ ACTION = Action(
     message("action.open-combat", "A combat is opened: both sides may play a Military, then it is resolved."),
     may_open,
     begin_combat,
+    may_at_all=may_open_any,
     asks=CombatMemory.questions,
 )

@@ -672,4 +672,5 @@ ACTION = Action(
     begin_check,
     ways=ways,
     asks={"vp": READ_CARD_VP, "card": ASK_CARD},
+    instead="vp",
 )

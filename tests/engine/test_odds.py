@@ -459,6 +459,49 @@ def test_an_aim_decides_everything_and_marks_the_best() -> None:
     assert worths == {"none": 2 - Fraction(3, 6), "horse": 2 - Fraction(1, 6)}
 
 
+TO_EVADE = {**SUFFERED.answers, **CANYON.answers, "tribal-raid-evade": []}
+EVADE_A, EVADE_B = ({"kind": "evade", "family": family} for family in "AB")
+
+
+def each_in_its_territory(**more: Any) -> dict[str, Any]:
+    """Family A in Shiprock #4, Family B in Hopi Land #2: no Tribal Raid reaches both, so that one alone may evade it."""
+    position = two_families("hopi-land-2", **more)
+    position["families"]["A"]["at"] = "shiprock-4"
+    return position
+
+
+def test_where_a_choice_is_not_offered_the_aim_chooses_among_what_is() -> None:
+    """Whichever Family it is that evades where it can, the other does so where that one cannot."""
+    follows = Policy(TO_EVADE, "keep-population")
+    found = asked(each_in_its_territory(), WHOLE_TRIBAL_RAID, follows, budget=PATIENT)
+    assert found.decision is not None
+    assert (found.exact, found.decision.name) == (True, "tribal-raid-evade")
+    assert [set(likely(choice.line)) for choice in found.choices] == [{"tribal-raid-over"}] * 3
+    marked = [(choice.value, choice.best, choice.line.worth == found.line.worth) for choice in found.choices]
+    assert marked == [("none", False, False), (EVADE_A, True, True), (EVADE_B, True, True)]
+
+
+def test_an_aim_makes_another_decision_too_where_that_is_the_first() -> None:
+    """The policy lets Family A evade, so that the first decision there is what to give up; that of B is whether it evades."""
+    stocked = {"horse": 1, "sheep": 0, "corn": [], "trade_goods": 0, "firearms": 0}
+    answers = {**TO_EVADE, "tribal-raid-evade": [EVADE_A], "tribal-raid-give-up": []}
+    position = each_in_its_territory(resources=stocked)
+    found = asked(position, WHOLE_TRIBAL_RAID, Policy(answers, "keep-population"), budget=PATIENT)
+    assert found.decision is not None
+    assert found.decision.name == "tribal-raid-evade"
+    for line in (found.line, *(choice.line for choice in found.choices)):
+        assert set(likely(line)) == {"tribal-raid-over"}
+    assert "decision-open" in likely(asked(position, WHOLE_TRIBAL_RAID, Policy(answers)).line)
+
+
+def test_where_samples_meet_what_is_not_offered_the_aim_chooses_too() -> None:
+    follows = Policy(TO_EVADE, "keep-population")
+    sampled = Budget(nodes=8, runs=50, luck=random.Random)
+    found = asked(each_in_its_territory(), WHOLE_TRIBAL_RAID, follows, budget=sampled)
+    assert not found.exact
+    assert {name for choice in found.choices for name in likely(choice.line)} == {"tribal-raid-over"}
+
+
 def test_what_was_not_followed_to_its_end_is_not_called_best() -> None:
     follows = Policy(SUFFERED.answers | {"tribal-raid-give-up": []}, "keep-population")
     cut = asked(two_horses_to_give_up(), {"kind": "continue"}, follows, budget=Budget(nodes=4))
@@ -469,6 +512,18 @@ def test_what_was_not_followed_to_its_end_is_not_called_best() -> None:
     guessed = asked(two_horses_to_give_up(), {"kind": "continue"}, follows, budget=sampled)
     assert not guessed.exact
     assert [choice.value for choice in guessed.choices if choice.best] == ["horse"]
+
+
+def test_where_a_table_has_to_be_read_first_no_choice_is_called_best() -> None:
+    """Whether to fight hangs on the Battle Table, which the player's copy was not told: it counts as nothing lost."""
+    answers = {**SUFFERED.answers, "tribal-raid-resolution": []}
+    position = two_families("shiprock-3", **IN_SHIPROCK)
+    blind = asked(position, {"kind": "continue"}, Policy(answers, "military"), budget=PATIENT)
+    assert "reading-needed" in {outcome.name for one in blind.choices for outcome, _ in one.line.outcomes}
+    assert ({choice.best for choice in blind.choices}, blind.compared) == ({None}, False)
+    told = asked(position, {"kind": "continue"}, Policy(answers, "military"), components=COPY, budget=PATIENT)
+    assert (True in {choice.best for choice in told.choices}, told.compared) == (True, True)
+    assert asked(position, {"kind": "continue"}, Policy(answers), budget=PATIENT).compared
 
 
 def test_the_row_of_a_table_that_serves_the_aim_best_is_marked() -> None:

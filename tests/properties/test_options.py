@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import pytest
@@ -13,7 +14,7 @@ from engine import codec
 from engine.game import Game, check, prepare
 from engine.navajo_wars import GAME as NAVAJO_WARS
 from engine.offers import offers
-from engine.options import Options, options
+from engine.options import Options, Way, options
 from engine.testing import plain
 from engine.transcript import merge
 from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED
@@ -85,6 +86,61 @@ def read(one: Case, written: dict[str, Any]) -> Any:
     return codec.read(written, one.game.action_types, "/action")
 
 
+ATTACKER, DEFENDER = ([{"id": name, "combat": 4, "movement": 6}] for name in ("Legio I", "Franci"))
+SAID: dict[str, list[Any]] = {  # invented: what a player may say of an action that asks for it
+    "attackers": [ATTACKER],
+    "defenders": [DEFENDER],
+    "result": ["AC", "BB"],
+    "number": [*range(1, 56)],
+    "stack": ["a stack"],
+    "command": ["a command"],
+    "vp": [3],
+}
+
+
+def completed(game: Game, way: Way) -> Iterator[Any]:
+    """The action with all that it asks for, said in every way that is known here."""
+    kind = game.actions[way.action["kind"]].kind
+    asked = [fact.pointer.removeprefix("/action/") for fact in way.asks]
+    names = [name for name in asked if name in SAID and name in kind.__struct_fields__]
+    for values in product(*(SAID[name] for name in names)):
+        yield codec.read(
+            {**way.action, **dict(zip(names, values, strict=True))}, game.action_types, "/action"
+        )
+
+
+def _refused(game: Game, at: Any, do: Any) -> bool:
+    return check(game, at, do).verdict.ruling == ILLEGAL
+
+
+IN_STRATAGEM_PHASE = {"phase": "stratagem"}
+IN_A_COMBAT = {"phase": "operations", "combat": {"id": "1", "attacker": "roman", "defender": "barbarian"}}
+
+
+@pytest.mark.parametrize("position", [IN_STRATAGEM_PHASE, IN_A_COMBAT])
+def test_what_asks_for_its_parameters_is_held_to_what_needs_none(position: dict[str, Any]) -> None:
+    julian = game("julian")
+    at = prepare(julian, position, {}, {})
+    (entry,) = options(julian, at, ["open-combat"])
+    fought = {"kind": "open-combat", "attackers": ATTACKER, "defenders": DEFENDER, "attacker": "roman"}
+    answer = check(julian, at, codec.read(fought, julian.action_types, "/action"))
+    assert (entry.ruling, entry.ways, answer.verdict.ruling) == (ILLEGAL, (), ILLEGAL)
+    said = [one.requirement.name for one in answer.verdict.reasons]
+    assert [one.requirement.name for one in entry.reasons] == said  # type: ignore[union-attr]  # it is refused
+
+
+def test_a_victory_check_is_open_to_whoever_names_the_vp_of_its_card() -> None:
+    """The position has another card as the one being resolved; check only warns of that once the VP are named."""
+    at = prepare(NAVAJO_WARS, {"cards": {"current": 12}}, {}, {})
+    (entry,) = options(NAVAJO_WARS, at, ["victory-check"])
+    (way,) = entry.ways
+    assert (entry.ruling, [fact.pointer for fact in way.asks]) == (LEGAL, ["/action/vp"])
+    (do,) = completed(NAVAJO_WARS, way)
+    answer = check(NAVAJO_WARS, at, do)
+    assert answer.verdict.ruling == UNDETERMINED
+    assert [one.message.name for one in answer.verdict.cautions] == ["victory-check-not-of-this-card"]
+
+
 @pytest.mark.parametrize("one", SOME, ids=str)
 def test_each_action_listed_gets_the_same_ruling_from_check(one: Case) -> None:
     at, found = looked(one)
@@ -93,6 +149,8 @@ def test_each_action_listed_gets_the_same_ruling_from_check(one: Case) -> None:
         for way in entry.ways:
             if not way.asks:
                 assert check(one.game, at, read(one, way.action)).verdict.ruling == LEGAL, way.action
+            else:
+                assert any(not _refused(one.game, at, do) for do in completed(one.game, way)), way.action
         assert entry.ruling == (LEGAL if entry.ways and entry.action.ways else entry.ruling)
         assert bool(entry.reasons) is (entry.ruling == ILLEGAL)
         assert entry.unknowns or entry.ruling != UNDETERMINED

@@ -141,3 +141,12 @@ def test_text_is_broken_where_it_may_be(text: str, lines: list[str]) -> None:
     found = wrapped(text, 16, 90)
     assert found == lines
     assert all(width(line, 16) <= 90 for line in found)
+
+
+def test_a_row_that_does_not_exist_is_told_with_those_that_do(client: FlaskClient) -> None:
+    hinted = {"enemy-raid": "Did you mean return", "evade": "Possible here: roll, where, arrive, or go-on."}
+    for chart, told in hinted.items():
+        response = client.get(f"/v1/games/navajo-wars/charts/{chart}?at=retur&lang=en")
+        (error,) = response.get_json()["errors"]
+        assert (response.status_code, error["pointer"]) == (422, "/at")
+        assert told in error["detail"]

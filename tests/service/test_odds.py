@@ -307,6 +307,51 @@ def test_what_cannot_be_read_is_named(
     assert (pointer, code) in [(one["pointer"], one["code"]) for one in response.get_json()["errors"]]
 
 
+def test_an_answer_that_does_not_fit_is_blamed_and_not_the_action(client: FlaskClient) -> None:
+    body = {"position": raid_in(4), "action": EVADE, "inputs": [{"die": 7}]}
+    answer = odds(client, body)
+    checked = client.post("/v1/games/navajo-wars/check", json=body).get_json()
+    assert (answer["ruling"], answer["refused"]) == ("illegal", "answer")
+    assert answer["headline"] == checked["headline"]
+    assert odds(client, {**body, "position": raid_in(4, areas={})})["refused"] == "action"
+    assert odds(client, {**body, "inputs": []})["refused"] is None
+
+
+NO_AIMS = {
+    "en": "This game has no aims. Leave the aim out, and say what you answer to each question instead.",
+    "fr": "Ce jeu n'a pas d'objectifs. Supprimez l'objectif et indiquez plutôt votre réponse à chaque question.",
+    "it": "Questo gioco non ha obiettivi. Togliete l'obiettivo e indicate invece la vostra risposta a ogni domanda.",
+    "ja": "このゲームに目的はない。目的を削除し、代わりに各質問への答えを指定すること。",
+}
+
+
+@pytest.mark.parametrize("lang", NO_AIMS)
+def test_a_game_without_aims_says_so(client: FlaskClient, lang: str) -> None:
+    played = {"kind": "play-stratagem", "by": "roman", "marker": "dux", "use": "leader"}
+    body = {"position": {}, "action": played, "policy": {"aim": "morale"}, "lang": lang}
+    response = client.post("/v1/games/julian/odds", json=body)
+    (error,) = response.get_json()["errors"]
+    assert (response.status_code, error["code"], error["pointer"]) == (422, "no-aims", "/policy/aim")
+    assert error["detail"] == NO_AIMS[lang]
+
+
+NOT_COMPARED = {
+    "en": "No choice is called the best: not everything that follows from these choices is known.",
+    "fr": "Aucun choix n'est dit le meilleur : tout ce qui s'ensuit n'est pas connu.",
+    "it": "Nessuna scelta è detta la migliore: non si sa tutto ciò che ne segue.",
+    "ja": "選択の結果がすべて分かるわけではないため、最善の選択は示さない。",
+}
+
+
+def test_an_aim_that_cannot_tell_the_choices_apart_says_so(client: FlaskClient) -> None:
+    raid = {"kind": "tribal-raid", "tribe": "ute"}
+    body = {"position": full_position(), "action": raid, "policy": {"aim": "military"}, "lang": "all"}
+    answer = odds(client, body)
+    assert all("best" not in choice for choice in answer["by_choice"])
+    for lang, said in NOT_COMPARED.items():
+        assert answer["headline"][lang].endswith(said)
+
+
 def test_what_may_not_be_done_says_why(client: FlaskClient) -> None:
     answer = odds(client, {"position": raid_in(4, areas={}), "action": EVADE})
     assert (answer["ruling"], answer["outcomes"], answer["changes"]) == ("illegal", [], {})
