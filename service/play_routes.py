@@ -303,7 +303,7 @@ def play_move(play: str) -> ResponseReturnValue:
         done = body.together(("action",), action(found.game))
         inputs = body.get("inputs", inputs_list, [])
         closed = body.get("closed", value(bool), False)
-        assume = body.get("assume", value(bool), True)
+        assume = body.get("assume", value(bool))
         body.done()
         sent = Sent(done, tuple(inputs), closed, assume)
         return {"body": plays.move(store, found, sent, lang, bounds, repeat)}

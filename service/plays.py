@@ -74,6 +74,7 @@ class Asked(Struct, frozen=True):
 
     action: dict[str, Any]
     inputs: list[Any] = []
+    assume: bool = True  # take for granted that now is the time for it
 
 
 class Waits(Struct, frozen=True):
@@ -114,9 +115,10 @@ class Play(Struct, frozen=True):
         """The position as a value of the engine."""
         return position_of(self.game, self.written)
 
-    def at(self) -> At[Any]:
+    def at(self, *, assume: bool = True) -> At[Any]:
         """Where the next move begins."""
-        return prepare(self.game, self.position, self.reading.choices, self.reading.components)
+        reading = self.reading
+        return prepare(self.game, self.position, reading.choices, reading.components, assume=assume)
 
 
 # -- reading -----------------------------------------------------------------------------------------
@@ -280,7 +282,7 @@ def _told_or_none(value: Any) -> Any:
 
 def _waiting(play: Play, lang: str, closed: bool) -> dict[str, Any]:
     """What is asked now, and which facts are missing."""
-    at, speaks = play.at(), voice(lang)
+    at, speaks = play.at(assume=play.asked is None or play.asked.assume), voice(lang)
     found: Answer | None = None
     do: Any = Continue()
     given: list[Given] = []
@@ -364,7 +366,7 @@ class Sent(Struct, frozen=True):
     action: Any = None
     inputs: tuple[Any, ...] = ()
     closed: bool = False  # say what is not open at the question that follows, and why
-    assume: bool = True  # take for granted that now is the time for it
+    assume: bool | None = None  # take for granted that now is the time for it; None: as the action that waits
 
 
 class Tried(Struct, frozen=True):
@@ -417,7 +419,8 @@ def attempt(play: Play, sent: Sent, lang: str) -> Tried:
     if asked is None and not answers and not table.position.agenda and noted is not None:
         body = _with_told(play.game, _said(play, table.position, lang, TOLD), before, table)
         return Tried(body, Kept(noted, _json(table.position), new_reading), waits)
-    at = prepare(play.game, table.position, reading.choices, reading.components, assume=sent.assume)
+    assume = _assumes(play, sent)
+    at = prepare(play.game, table.position, reading.choices, reading.components, assume=assume)
     do = Continue() if asked is None else asked.action
     given = codec.read_inputs([*(asked.inputs if asked else ()), *answers])
     found = asking_later(check(play.game, at, do, given), waits.later)
@@ -437,7 +440,7 @@ def attempt(play: Play, sent: Sent, lang: str) -> Tried:
     if found.refused == "answer":
         return Tried(body, None, play.waits, False)
     if ruling == UNDETERMINED and asked is not None:
-        waits = structs.replace(waits, asked=_waits_for_facts(do, [*asked.inputs, *answers]))
+        waits = structs.replace(waits, asked=_waits_for_facts(do, [*asked.inputs, *answers], assume))
     kept = None if noted is None else Kept(noted, written, new_reading)
     return Tried(body, kept, waits, kept is not None or waits != play.waits)
 
@@ -454,11 +457,18 @@ def _with_read_off(game: Game, reading: Reading, found: Answer) -> tuple[dict[st
     return known, Reading(reading.choices, table.components)
 
 
-def _waits_for_facts(do: Any, inputs: list[Any]) -> Asked:
+def _assumes(play: Play, sent: Sent) -> bool:
+    """Is it taken for granted that now is the time for it? An action that waits keeps what was said of it."""
+    if sent.assume is not None:
+        return sent.assume
+    return sent.action is not None or play.asked is None or play.asked.assume
+
+
+def _waits_for_facts(do: Any, inputs: list[Any], assume: bool) -> Asked:
     """An action that waits, with the answers it was given meanwhile."""
     if len(inputs) > MOST_INPUTS:
         raise Unreadable("too-many", "/inputs", limit=MOST_INPUTS)
-    return Asked(codec.write(do), inputs)
+    return Asked(codec.write(do), inputs, assume)
 
 
 def _told_now(play: Play, told: Iterable[Fact]) -> Waits:

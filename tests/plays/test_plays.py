@@ -154,6 +154,26 @@ def test_an_undetermined_action_waits_for_its_facts(player: Player) -> None:
     assert [one["kind"] for one in player.get("/moves")["moves"]] == ["told", "move"]
 
 
+def test_an_action_that_waits_keeps_what_it_takes_for_granted(player: Player) -> None:
+    """Who wants to be asked whether now is the time for it is asked until he has told that, too."""
+    family = {**EVADING["families"]["A"], "man": True, "woman": True, "child": False, "horse": False}
+    tracks = {"ap": 3, "culture": 5, "enemy_morale": 4}
+    player.start(position={**EVADING, "families": {"A": family}, "tracks": tracks, "manuelito": None})
+    activate = {"kind": "activate", "family": "A"}
+    open_ = player.post("moves", {"action": activate, "assume": False})
+    assert open_["ruling"] == "undetermined"
+    state = player.get()
+    assert state["asked"] == activate
+    assert state["unknowns"] == open_["unknowns"] != []
+    assert state["pending"] == {"kind": "fact", **state["unknowns"][0]}
+    told = player.tell(tracks__military=1)
+    assert (told["ruling"], told["assumed"]) == ("undetermined", [])
+    assert player.get()["asked"] == activate
+    allowed = player.post("moves", {"inputs": [{"tell": {"/tracks/culture": 4}}], "assume": True})
+    assert (allowed["ruling"], allowed["kept"]) == ("legal", True)
+    assert allowed["assumed"]
+
+
 def test_what_is_asked_can_be_dropped(player: Player) -> None:
     player.start(position={"period": "mexican"})
     player.move({"kind": "evade", "family": "A"})
