@@ -110,6 +110,13 @@ ERRORS |= {
 }
 
 
+class Damaged(Problem):
+    """What was kept of a play cannot be read any more."""
+
+    def __init__(self) -> None:
+        super().__init__("store-damaged")
+
+
 class OtherVersion(Problem):
     """Somebody else changed the play; the newest version goes with the problem."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
@@ -23,7 +23,9 @@ from sqlalchemy.engine import Connection
 
 from engine import codec, transcript
 from engine.at import At
+from engine.catalogue import read_choices
 from engine.exceptions import Unreadable
+from engine.flow import read_agenda
 from engine.game import Answer, Continue, Game, asking_later, check, prepare
 from engine.messages import Message, message
 from engine.pointers import escape, unescape
@@ -37,7 +39,7 @@ from service.answers import CheckAnswer, encode
 from service.bodies import MOST_INPUTS
 from service.games import GAMES
 from service.languages import voice
-from service.play_problems import OtherVersion, Problem
+from service.play_problems import Damaged, OtherVersion, Problem
 from service.play_repeats import Repeatable
 from service.settling import with_settles
 from service.store import OF_A_PLAY, Prepared, Store, keys, moves, packed, plays, readings, unpacked
@@ -175,7 +177,7 @@ def read(connection: Connection, play: str) -> Play:
 def _found(connection: Connection, play: str, row: Any) -> Play:
     if row is None:
         must_exist(connection, play)
-        raise Problem("store-damaged")  # there is the play, but not where it stands
+        raise Damaged  # there is the play, but not where it stands
     if _expired(row.expires):
         raise Problem("unknown-play")
     return _play(row)
@@ -187,7 +189,7 @@ def _expired(expires: float | None) -> bool:
 
 def _play(row: Any) -> Play:
     if row.position is None or row.game not in GAMES:
-        raise Problem("store-damaged")
+        raise Damaged
     game = GAMES[row.game]
     return Play(
         row.id,
@@ -213,23 +215,40 @@ def _kept(text: bytes, kind: Any) -> Any:
     """What was kept, read again; where it cannot be, it is damaged."""
     try:
         return msgspec.json.decode(text, type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise Problem("store-damaged") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, Unreadable):
+        raise Damaged from None
 
 
 def position_of(game: Game, written: bytes) -> Any:
-    """A position that was kept."""
-    return _kept(written, game.position)
+    """A position that was kept; what is under way in it must be a step of the game."""
+    position = _kept(written, game.position)
+    if position.agenda:
+        with _damaged():
+            read_agenda(position.agenda, game.procedures)
+    return position
+
+
+@contextmanager
+def _damaged() -> Iterator[None]:
+    """What cannot be read here was kept, not sent."""
+    try:
+        yield
+    except Unreadable:
+        raise Damaged from None
+
+
+class _KeptReading(Struct):
+    choices: dict[str, str]
+    components: dict[str, Any]
 
 
 @lru_cache(maxsize=64)  # a whole copy takes longer to read than a move to check
 def reading_of(game: str, kept: bytes) -> Reading:
     """How the rules are read, as it was kept."""
-    found = _kept(unpacked(kept), dict[str, Any])
-    try:
-        return Reading(found["choices"], codec.read(found["components"], GAMES[game].components, ""))
-    except (KeyError, Unreadable):
-        raise Problem("store-damaged") from None
+    found, of = _kept(unpacked(kept), _KeptReading), GAMES[game]
+    with _damaged():
+        read_choices(of.catalogue, found.choices)
+        return Reading(found.choices, codec.read(found.components, of.components, ""))
 
 
 def kept_reading(reading: Reading) -> bytes:
@@ -287,8 +306,7 @@ def _waiting(play: Play, lang: str, closed: bool) -> dict[str, Any]:
     do: Any = Continue()
     given: list[Given] = []
     if play.asked is not None:
-        do = codec.read(play.asked.action, play.game.action_types, "/action")
-        given = codec.read_inputs(play.asked.inputs)
+        do, given = _asked(play.game, play.asked)
         found = check(play.game, at, do, given)
     elif at.agenda:
         found = check(play.game, at, do)
@@ -306,6 +324,12 @@ def _waiting(play: Play, lang: str, closed: bool) -> dict[str, Any]:
         question = questions.pending_question(play.game, found, speaks, there)
         return {"pending": question, "unknowns": unknowns}
     return {"pending": unknowns[0] if unknowns else None, "unknowns": unknowns}
+
+
+def _asked(game: Game, asked: Asked) -> tuple[Any, list[Given]]:
+    """The action that waits, and the answers it was given."""
+    with _damaged():
+        return codec.read(asked.action, game.action_types, "/action"), codec.read_inputs(asked.inputs)
 
 
 def scenario_of(play: Play) -> Scenario | None:
@@ -522,6 +546,8 @@ def _meant(play: Play, sent: Sent, told: tuple[Fact, ...]) -> tuple[Meant | None
         return Meant(sent.action), told
     if sent.action is None and waits is None:
         return None, told
+    if sent.action is None and waits is not None:
+        _asked(play.game, waits)
     action = dict(waits.action if sent.action is None and waits is not None else codec.write(sent.action))
     for pointer, value in about.items():
         action[unescape(pointer.removeprefix("/action/"))] = value
