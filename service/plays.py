@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -31,16 +31,17 @@ from engine.messages import Message, message
 from engine.pointers import escape, unescape
 from engine.saved import FORMAT
 from engine.scenarios import OpenChoice, Scenario
-from engine.telling import LATER, Fact, Given, Table, tell
+from engine.telling import ACTION, AGENDA, LATER, Fact, Given, Table, tell
 from engine.transcript import Move
 from engine.verdict import LEGAL, UNDETERMINED, later_last
-from service import checks, play_keys, questions
+from service import checks, play_keys, problems, questions
 from service.answers import CheckAnswer, encode
 from service.bodies import MOST_INPUTS
 from service.games import GAMES
 from service.languages import voice
 from service.play_problems import Damaged, OtherVersion, Problem
 from service.play_repeats import Repeatable
+from service.requests import MOST_ERRORS
 from service.settling import with_settles
 from service.store import OF_A_PLAY, Prepared, Store, keys, moves, packed, plays, readings, unpacked
 
@@ -431,12 +432,14 @@ def attempt(play: Play, sent: Sent, lang: str) -> Tried:
         raise Unreadable("too-many", "/inputs", limit=MOST_TOLD)
     if sent.action is None and play.asked is not None and answers == [NO_ANSWER] and not told:
         return Tried(_said(play, play.position, lang, DROPPED), None, structs.replace(play.waits, asked=None))
+    where = dict(zip((place for place, _ in told), _told_where(sent.inputs), strict=True))
+    _must_be_places(play, sent, told, where)
     waits, told = _told_now(play, told), tuple(one for one in told if one[1] != LATER)
     if waits.later != play.waits.later and sent.action is None and not told and not answers:
         return Tried(_said(play, play.position, lang, ASKED_LATER), None, waits)
-    asked, told = _meant(play, sent, told)
+    asked, told = _meant(play, sent, told, where)
     before = Table(play.position, play.reading.choices, play.reading.components)
-    table = tell(play.game, before, told, "/inputs") if told else before
+    table = _all_told(play.game, before, told, where) if told else before
     reading = Reading(table.choices, table.components)
     noted = Move(told=told, kind="told") if told else None
     new_reading = reading if reading != play.reading else None
@@ -467,6 +470,70 @@ def attempt(play: Play, sent: Sent, lang: str) -> Tried:
         waits = structs.replace(waits, asked=_waits_for_facts(do, [*asked.inputs, *answers], assume))
     kept = None if noted is None else Kept(noted, written, new_reading)
     return Tried(body, kept, waits, kept is not None or waits != play.waits)
+
+
+def _told_where(inputs: Iterable[Any]) -> Iterator[str]:
+    """Where a request has each of the facts that it tells or takes back."""
+    for number, one in enumerate(inputs):
+        if isinstance(one, dict) and one.keys() in ({"tell"}, {"untell"}):
+            (key,) = one
+            yield from [f"/inputs/{number}/{key}"] * (len(one[key]) if key == "tell" else 1)
+
+
+def _must_be_places(play: Play, sent: Sent, told: Iterable[Fact], where: Mapping[str, str]) -> None:
+    """A problem unless there is such a fact wherever one is put off."""
+    acts = sent.action is not None or play.asked is not None
+    errors = [
+        error
+        for pointer, value in told
+        if value == LATER and not (acts and pointer.startswith(ACTION))
+        for error in _no_place(play.game, pointer, where[pointer])
+    ]
+    if errors:
+        raise problems.unreadable(*errors[:MOST_ERRORS])
+
+
+NO_PLACE = ("unknown-field", "unknown-name", "unknown-issue")
+
+
+def _no_place(game: Game, pointer: str, where: str) -> Iterator[Unreadable]:
+    """What is wrong where no fact can stand; that this one does not fit a place is how one knows that it is one."""
+    if len(pointer) > LONGEST_PLACE:
+        yield Unreadable("unknown-name", f"{where}/{escape(pointer)}", given=pointer)
+        return
+    try:
+        tell(game, Table(game.position(), {}, game.components()), [(pointer, LATER)], where)
+    except Unreadable as error:
+        if error.code in NO_PLACE and not pointer.startswith(AGENDA):
+            yield error
+
+
+def _all_told(game: Game, table: Table, facts: Sequence[Fact], where: Mapping[str, str]) -> Table:
+    """The table with these facts told; everything that is wrong with them is said at once, where it was sent."""
+    try:
+        return tell(game, table, facts, "")
+    except Unreadable as error:
+        together = error
+    wrong = list(facts)
+    for _ in range(2):  # what needs another fact fits once that is told
+        errors, left = [], []
+        for fact in wrong:
+            try:
+                table = tell(game, table, [fact], where[fact[0]])
+            except Unreadable as error:
+                errors.append(error)
+                left.append(fact)
+        wrong = left
+    raise problems.unreadable(*(errors[:MOST_ERRORS] or [_sent_so(together, where)])) from None
+
+
+def _sent_so(error: Unreadable, where: Mapping[str, str]) -> Unreadable:
+    """What is wrong with facts together, at the one that it is about."""
+    near = [place for place in where if error.pointer.startswith(place)]
+    place = max(near, key=len, default="")
+    behind = error.pointer.removeprefix(place)
+    error.pointer = f"{where[place]}/{escape(place)}{behind}" if place else error.pointer
+    return error
 
 
 def _with_read_off(game: Game, reading: Reading, found: Answer) -> tuple[dict[str, Any], Reading]:
@@ -501,15 +568,8 @@ def _told_now(play: Play, told: Iterable[Fact]) -> Waits:
     for pointer, value in told:
         later = [one for one in later if one != pointer]
         if value == LATER:
-            later.append(_place(pointer))
+            later.append(pointer)
     return structs.replace(play.waits, later=tuple(later[-MOST_LATER:]))
-
-
-def _place(pointer: str) -> str:
-    """Where a fact that is put off belongs."""
-    if not pointer.startswith("/") or len(pointer) > LONGEST_PLACE:
-        raise Unreadable("unknown-name", f"/inputs/{escape(pointer)}", given=pointer)
-    return pointer
 
 
 def _set_up(play: Play, move: Move, waits: Waits) -> dict[str, int]:
@@ -538,7 +598,9 @@ class Meant(Struct, frozen=True):
     inputs: list[Any] = []
 
 
-def _meant(play: Play, sent: Sent, told: tuple[Fact, ...]) -> tuple[Meant | None, tuple[Fact, ...]]:
+def _meant(
+    play: Play, sent: Sent, told: tuple[Fact, ...], where: Mapping[str, str]
+) -> tuple[Meant | None, tuple[Fact, ...]]:
     """The action that is sent or waits, with what the facts tell of the action itself, and the other facts."""
     about = {pointer: value for pointer, value in told if pointer.startswith("/action/")}
     waits = play.asked
@@ -551,7 +613,10 @@ def _meant(play: Play, sent: Sent, told: tuple[Fact, ...]) -> tuple[Meant | None
     action = dict(waits.action if sent.action is None and waits is not None else codec.write(sent.action))
     for pointer, value in about.items():
         action[unescape(pointer.removeprefix("/action/"))] = value
-    do = codec.read(action, play.game.action_types, "/action")
+    try:
+        do = codec.read(action, play.game.action_types, "/action")
+    except Unreadable as error:
+        raise _sent_so(error, {one: where[one] for one in about}) from None
     before = waits.inputs if sent.action is None and waits is not None else []
     return Meant(do, before), tuple(one for one in told if one[0] not in about)
 
@@ -606,7 +671,7 @@ def correct(
         raise Unreadable("too-many", "/tell", limit=MOST_TOLD)
     told = tuple(facts.items())
     before = Table(play.position, play.reading.choices, play.reading.components)
-    table = tell(play.game, before, told)
+    table = _all_told(play.game, before, told, dict.fromkeys(facts, "/tell"))
     reading = Reading(table.choices, table.components)
     made = Move(told=told, kind="corrected", note=note)
     kept = Kept(made, _json(table.position), reading if reading != play.reading else None)

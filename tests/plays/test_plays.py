@@ -190,6 +190,42 @@ def test_a_fact_may_be_about_the_action_itself(player: Player) -> None:
     assert answer["ruling"] == "undetermined"
 
 
+def refused_at(player: Player, to: str, body: Any) -> dict[str, str]:
+    """What is wrong with a request, by the place it names."""
+    refused = player.send(to, body)
+    assert refused.status_code == 422, refused.get_data(as_text=True)
+    assert player.get()["version"] == player.version, "nothing is kept of it"
+    return {one["pointer"]: one["code"] for one in refused.get_json()["errors"]}
+
+
+def test_everything_that_is_wrong_with_told_facts_is_said_where_it_was_sent(player: Player) -> None:
+    player.start(position=EVADING)
+    sent = [{"die": 3}, {"tell": {"/families/A/ferocity": 7, "/tracks/ap": 2}}, {"untell": "/x/y"}]
+    sent.append({"tell": {"/tracks/military": "much"}})
+    assert refused_at(player, "moves", {"inputs": sent}) == {
+        "/inputs/1/tell/~1families~1A~1ferocity": "out-of-range",
+        "/inputs/2/untell/~1x~1y": "unknown-field",
+        "/inputs/3/tell/~1tracks~1military": "wrong-type",
+    }
+    wrong = {"/tracks/ap": 99, "/x/y": 1, "/tracks/culture": 3}
+    assert refused_at(player, "corrections", {"tell": wrong}) == {
+        "/tell/~1tracks~1ap": "out-of-range",
+        "/tell/~1x~1y": "unknown-field",
+    }
+    asked = {"action": {"kind": "evade", "family": "A"}, "inputs": [{"tell": {"/action/family": "Z"}}]}
+    assert refused_at(player, "moves", asked) == {"/inputs/0/tell/~1action~1family": "unknown-value"}
+
+
+@pytest.mark.parametrize(
+    "pointer", ["/nonsense/x", "/families/Z/at", "/choices/none", "no-place", "/action/x"]
+)
+def test_only_a_fact_can_be_put_off(player: Player, pointer: str) -> None:
+    player.start(position=EVADING)
+    place = pointer.replace("/", "~1")
+    found = refused_at(player, "moves", {"inputs": [{"tell": {pointer: "unknown"}}]})
+    assert set(found) == {f"/inputs/0/tell/{place}"}
+
+
 def test_facts_are_taken_back(player: Player) -> None:
     player.start(position=EVADING)
     player.tell(tracks__ap=3, manuelito=None)
