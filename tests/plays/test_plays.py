@@ -36,6 +36,10 @@ def test_a_play_of_nothing_is_an_empty_position(client: FlaskClient, game: str) 
     assert seen == {name: value for name, value in state.items() if name not in ("key", "key_number")}
 
 
+def test_a_scenario_may_be_named_by_its_number(player: Player) -> None:
+    assert player.start(scenario=14.1)["scenario"] == "14.1"
+
+
 def test_ids_and_keys_cannot_be_guessed(player: Player) -> None:
     seen = [player.start() for _ in range(5)]
     assert len({state["id"] for state in seen}) == len({state["key"] for state in seen}) == 5
