@@ -329,6 +329,8 @@ def play_correct(play: str) -> ResponseReturnValue:
     body = Body(MOST_BYTES, "tell", "note")
     body.need("tell")
     facts = body.get("tell", value(dict[str, Any]), {})
+    if facts == {} and "tell" in body:
+        body.refuse(Unreadable("nothing-told", "/tell"))
     note = body.get("note", text(LONGEST_NOTE), "")
     store, bounds, _ = served()
 
@@ -350,6 +352,8 @@ def play_read(play: str) -> ResponseReturnValue:
     def work(found: Play, repeat: Repeatable | None) -> dict[str, Any]:
         choices, copy = body.together(("choices", "components"), readings(found.game)) or ({}, {})
         body.done()
+        if not choices and not copy:
+            raise problems.unreadable(Unreadable("nothing-told", ""))
         plays.read_otherwise(store, found, choices, copy, bounds, repeat)
         return {}
 

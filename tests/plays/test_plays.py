@@ -230,6 +230,22 @@ def test_only_a_fact_can_be_put_off(player: Player, pointer: str) -> None:
     assert set(found) == {f"/inputs/0/tell/{place}"}
 
 
+@pytest.mark.parametrize(
+    ("to", "body", "pointer"),
+    [
+        ("corrections", {"tell": {}}, "/tell"),
+        ("readings", {}, ""),
+        ("readings", {"choices": {}, "components": {}}, ""),
+    ],
+)
+def test_nothing_is_no_move(player: Player, to: str, body: Any, pointer: str) -> None:
+    player.start(position=EVADING)
+    player.tell(tracks__ap=3)
+    player.post("undo")
+    assert refused_at(player, to, body) == {pointer: "nothing-told"}
+    assert player.get()["redo"] == 1, "what was undone is still there"
+
+
 def test_facts_are_taken_back(player: Player) -> None:
     player.start(position=EVADING)
     player.tell(tracks__ap=3, manuelito=None)
