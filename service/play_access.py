@@ -69,5 +69,8 @@ def end_key(store: Store, play: str, key: str | None, number: int) -> None:
     """Let a key that was lost open nothing any more."""
     with store.writing() as connection:
         open_for(connection, play, key)
+        play_keys.hold(connection, play)
         if not play_keys.end_key(connection, play, number):
             raise Problem("unknown-key")
+        if not play_keys.can_be_entered(connection, play):  # nobody could change it any more, nor delete it
+            raise Problem("last-key")

@@ -84,6 +84,13 @@ def end_key(connection: Connection, play: str, number: int) -> bool:
     return connection.execute(sa.update(keys).where(this).values(hash=ENDED)).rowcount == 1
 
 
+def can_be_entered(connection: Connection, play: str) -> bool:
+    """Is there a key that opens a play, or a join code that still gives one?"""
+    opens = sa.select(keys.c.number).where(keys.c.play == play, keys.c.hash != ENDED)
+    invites = sa.select(codes.c.hash).where(codes.c.play == play, codes.c.expires >= time.time())
+    return any(connection.execute(one.limit(1)).first() is not None for one in (opens, invites))
+
+
 def key_entries(connection: Connection, play: str) -> list[dict[str, Any]]:
     """The keys that open a play, by number."""
     these = sa.select(keys.c.number, keys.c.made).where(keys.c.play == play, keys.c.hash != ENDED)

@@ -454,7 +454,7 @@ def _paths() -> dict[str, dict[str, Any]]:
             "delete": _operation(
                 "endKey",
                 "Let a lost key open nothing any more",
-                {**gone, **keyed},
+                {**gone, **keyed, **_fails(409)},
                 ID,
                 {
                     "name": "number",

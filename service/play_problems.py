@@ -16,6 +16,11 @@ PROBLEMS |= {
         ("unknown-code", 404, "This join code is not valid, or no longer. Ask for a new one."),
         ("unknown-key", 404, "This play has no key with this number."),
         (
+            "last-key",
+            409,
+            "This is the only key that opens this play. Make a join code for another device first, or delete the play.",
+        ),
+        (
             "nothing-to-undo",
             409,
             "That is further back than the play goes. Moves that can be undone: %(moves)s.",
@@ -105,9 +110,17 @@ ERRORS |= {
         ("no-such-scenario", "There is no scenario “%(given)s”. They are listed under /scenarios."),
         ("not-legal", "This move is not allowed where the transcript makes it, or something is not told."),
         ("after-differs", "After this move the transcript has another position than the one it leads to."),
+        ("nothing-told", "Nothing is said here. Name at least one thing that is to be different."),
         ("no-all-languages", "This is given in one language: %(languages)s."),
     )
 }
+
+
+class Damaged(Problem):
+    """What was kept of a play cannot be read any more."""
+
+    def __init__(self) -> None:
+        super().__init__("store-damaged")
 
 
 class OtherVersion(Problem):

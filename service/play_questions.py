@@ -17,8 +17,8 @@ from service.plays import Play
 from service.requests import OddsReader, OptionsReader
 
 # What is asked beside the play's own position, readings and copy.
-OF_OPTIONS = ("kinds", "illegal")
-OF_ODDS = ("action", "inputs", "policy", "vary", "image")
+OF_OPTIONS = ("kinds", "illegal", "assume")
+OF_ODDS = ("action", "inputs", "policy", "vary", "image", "assume")
 
 
 def may_be_done(play: Play, sent: bytes, lang: str) -> OptionsAnswer:

@@ -24,7 +24,7 @@ from service import checks, prices, told_facts, transcripts
 from service.answers import encode
 from service.bodies import MOST_MOVES as MOST_PLAYED_IN
 from service.languages import Text, Voice, voice
-from service.play_problems import OtherVersion, Problem
+from service.play_problems import Damaged, OtherVersion, Problem
 from service.play_repeats import Repeatable
 from service.plays import Kept, Play, Reading, newest, position_of, reading_of
 from service.report import WRITINGS, Session, Telling
@@ -76,7 +76,7 @@ def _kept_rows(
     found = connection.execute(chosen).all()
     if [row.number for row in found] != list(range(after, last + 1)):
         now = newest(connection, play.id)
-        raise Problem("store-damaged") if now == play.version else OtherVersion(now)
+        raise Damaged if now == play.version else OtherVersion(now)
     return found
 
 
@@ -86,7 +86,7 @@ def _row(game: Game, row: Any) -> Row:
         move = transcript.read_move(game, written)
         position = None if row.position is None else position_of(game, unpacked(row.position))
     except (orjson.JSONDecodeError, Unreadable):
-        raise Problem("store-damaged") from None
+        raise Damaged from None
     return Row(row.number, move, reading_of(game.name, row.told), position, row.made)
 
 
@@ -207,7 +207,7 @@ def _told(
         kept = _kept_rows(connection, play, first, last)
     start = _at(play.game, _row(play.game, kept[0]))
     if start is None:
-        raise Problem("not-verified" if first else "store-damaged")
+        raise Problem("not-verified") if first else Damaged()
     at, played, telling, noted = start, [], Telling(play.game, start.position, lang), 0
     for row in (_row(play.game, one) for one in kept[1:]):
         begun, done = _one(play.game, at, row.move)
@@ -241,7 +241,7 @@ def _written(game: Game, row: Any) -> dict[str, Any]:
         transcript.read_move(game, written)
         after = {} if row.position is None else {"position_after": orjson.loads(unpacked(row.position))}
     except (orjson.JSONDecodeError, Unreadable):
-        raise Problem("store-damaged") from None
+        raise Damaged from None
     return {**written, **after}
 
 

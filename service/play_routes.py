@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
@@ -31,7 +32,7 @@ from service.languages import ALL
 from service.limits import address_of
 from service.play_fields import action, inputs_list, readings, text, value, whole_number
 from service.play_keys import Entered
-from service.play_problems import OtherVersion, Problem
+from service.play_problems import Damaged, OtherVersion, Problem
 from service.play_repeats import Repeatable, repeatable
 from service.play_requests import Body, bearer_key, language, means, names, query_number
 from service.play_starts import LONGEST_NAME
@@ -45,6 +46,8 @@ MOST_STEPS = 1_000  # undone at once
 LARGEST = 10**9 - 1  # number of a move that a query may name
 
 EXTENSION = "ruleglot-plays"  # under which an application keeps what it serves plays from
+SHOWN_OF_ID = 8  # characters of the id of a damaged play in the log
+LOG = logging.getLogger("ruleglot.plays")
 NO_STORE = {"Cache-Control": "no-store"}  # an answer with a secret
 LOOKS = 5  # at a play that changes all the time
 Seen = TypeVar("Seen")
@@ -66,6 +69,7 @@ def register(app: Flask, printed: Mapping[str, Any]) -> None:
     bounds = Bounds(app.config["PLAYS_PER_ADDRESS"], app.config["PLAY_MOVES"], app.config["PLAY_BYTES"])
     app.extensions[EXTENSION] = Served(Store(app.config["STORE"]), bounds, printed)
     app.register_error_handler(OtherVersion, _other_version)
+    app.register_error_handler(Damaged, _damaged)
     app.register_blueprint(blueprint)
 
 
@@ -91,6 +95,13 @@ def _as_it_stands(play: str, lang: str) -> Response:
 
 def _etag(version: int) -> dict[str, str]:
     return {"ETag": f'"{version}"', "Cache-Control": "no-cache"}
+
+
+def _damaged(problem: Damaged) -> Response:
+    """The problem, and a line for whoever keeps the database; a whole id would let its readers in."""
+    play = (request.view_args or {}).get("play", "")
+    LOG.error("the play whose id begins with %s is damaged: it cannot be read", play[:SHOWN_OF_ID])
+    return problems.answer(problem, problems.asked_language())
 
 
 def _other_version(problem: OtherVersion) -> Response:
@@ -303,7 +314,7 @@ def play_move(play: str) -> ResponseReturnValue:
         done = body.together(("action",), action(found.game))
         inputs = body.get("inputs", inputs_list, [])
         closed = body.get("closed", value(bool), False)
-        assume = body.get("assume", value(bool), True)
+        assume = body.get("assume", value(bool))
         body.done()
         sent = Sent(done, tuple(inputs), closed, assume)
         return {"body": plays.move(store, found, sent, lang, bounds, repeat)}
@@ -318,6 +329,8 @@ def play_correct(play: str) -> ResponseReturnValue:
     body = Body(MOST_BYTES, "tell", "note")
     body.need("tell")
     facts = body.get("tell", value(dict[str, Any]), {})
+    if facts == {} and "tell" in body:
+        body.refuse(Unreadable("nothing-told", "/tell"))
     note = body.get("note", text(LONGEST_NOTE), "")
     store, bounds, _ = served()
 
@@ -339,6 +352,8 @@ def play_read(play: str) -> ResponseReturnValue:
     def work(found: Play, repeat: Repeatable | None) -> dict[str, Any]:
         choices, copy = body.together(("choices", "components"), readings(found.game)) or ({}, {})
         body.done()
+        if not choices and not copy:
+            raise problems.unreadable(Unreadable("nothing-told", ""))
         plays.read_otherwise(store, found, choices, copy, bounds, repeat)
         return {}
 

@@ -100,7 +100,8 @@ def read_start(game: Game, fields: Fields, printed: Any) -> Start:
 
 
 def _scenario(game: Game, sent: Any) -> Any:
-    found = next((one for one in game.scenarios if one.id == sent), None)
+    named = str(sent) if isinstance(sent, float) else sent  # a number as it is printed: 14.1
+    found = next((one for one in game.scenarios if one.id == named), None)
     if found is None:
         raise Unreadable("no-such-scenario", "", given=str(sent))
     return found

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
@@ -23,22 +23,25 @@ from sqlalchemy.engine import Connection
 
 from engine import codec, transcript
 from engine.at import At
+from engine.catalogue import read_choices
 from engine.exceptions import Unreadable
+from engine.flow import read_agenda
 from engine.game import Answer, Continue, Game, asking_later, check, prepare
 from engine.messages import Message, message
 from engine.pointers import escape, unescape
 from engine.saved import FORMAT
 from engine.scenarios import OpenChoice, Scenario
-from engine.telling import LATER, Fact, Given, Table, tell
+from engine.telling import ACTION, AGENDA, LATER, Fact, Given, Table, tell
 from engine.transcript import Move
 from engine.verdict import LEGAL, UNDETERMINED, later_last
-from service import checks, play_keys, questions
+from service import checks, play_keys, problems, questions
 from service.answers import CheckAnswer, encode
 from service.bodies import MOST_INPUTS
 from service.games import GAMES
 from service.languages import voice
-from service.play_problems import OtherVersion, Problem
+from service.play_problems import Damaged, OtherVersion, Problem
 from service.play_repeats import Repeatable
+from service.requests import MOST_ERRORS
 from service.settling import with_settles
 from service.store import OF_A_PLAY, Prepared, Store, keys, moves, packed, plays, readings, unpacked
 
@@ -74,6 +77,7 @@ class Asked(Struct, frozen=True):
 
     action: dict[str, Any]
     inputs: list[Any] = []
+    assume: bool = True  # take for granted that now is the time for it
 
 
 class Waits(Struct, frozen=True):
@@ -114,9 +118,10 @@ class Play(Struct, frozen=True):
         """The position as a value of the engine."""
         return position_of(self.game, self.written)
 
-    def at(self) -> At[Any]:
+    def at(self, *, assume: bool = True) -> At[Any]:
         """Where the next move begins."""
-        return prepare(self.game, self.position, self.reading.choices, self.reading.components)
+        reading = self.reading
+        return prepare(self.game, self.position, reading.choices, reading.components, assume=assume)
 
 
 # -- reading -----------------------------------------------------------------------------------------
@@ -173,7 +178,7 @@ def read(connection: Connection, play: str) -> Play:
 def _found(connection: Connection, play: str, row: Any) -> Play:
     if row is None:
         must_exist(connection, play)
-        raise Problem("store-damaged")  # there is the play, but not where it stands
+        raise Damaged  # there is the play, but not where it stands
     if _expired(row.expires):
         raise Problem("unknown-play")
     return _play(row)
@@ -185,7 +190,7 @@ def _expired(expires: float | None) -> bool:
 
 def _play(row: Any) -> Play:
     if row.position is None or row.game not in GAMES:
-        raise Problem("store-damaged")
+        raise Damaged
     game = GAMES[row.game]
     return Play(
         row.id,
@@ -211,23 +216,40 @@ def _kept(text: bytes, kind: Any) -> Any:
     """What was kept, read again; where it cannot be, it is damaged."""
     try:
         return msgspec.json.decode(text, type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise Problem("store-damaged") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, Unreadable):
+        raise Damaged from None
 
 
 def position_of(game: Game, written: bytes) -> Any:
-    """A position that was kept."""
-    return _kept(written, game.position)
+    """A position that was kept; what is under way in it must be a step of the game."""
+    position = _kept(written, game.position)
+    if position.agenda:
+        with _damaged():
+            read_agenda(position.agenda, game.procedures)
+    return position
+
+
+@contextmanager
+def _damaged() -> Iterator[None]:
+    """What cannot be read here was kept, not sent."""
+    try:
+        yield
+    except Unreadable:
+        raise Damaged from None
+
+
+class _KeptReading(Struct):
+    choices: dict[str, str]
+    components: dict[str, Any]
 
 
 @lru_cache(maxsize=64)  # a whole copy takes longer to read than a move to check
 def reading_of(game: str, kept: bytes) -> Reading:
     """How the rules are read, as it was kept."""
-    found = _kept(unpacked(kept), dict[str, Any])
-    try:
-        return Reading(found["choices"], codec.read(found["components"], GAMES[game].components, ""))
-    except (KeyError, Unreadable):
-        raise Problem("store-damaged") from None
+    found, of = _kept(unpacked(kept), _KeptReading), GAMES[game]
+    with _damaged():
+        read_choices(of.catalogue, found.choices)
+        return Reading(found.choices, codec.read(found.components, of.components, ""))
 
 
 def kept_reading(reading: Reading) -> bytes:
@@ -280,13 +302,12 @@ def _told_or_none(value: Any) -> Any:
 
 def _waiting(play: Play, lang: str, closed: bool) -> dict[str, Any]:
     """What is asked now, and which facts are missing."""
-    at, speaks = play.at(), voice(lang)
+    at, speaks = play.at(assume=play.asked is None or play.asked.assume), voice(lang)
     found: Answer | None = None
     do: Any = Continue()
     given: list[Given] = []
     if play.asked is not None:
-        do = codec.read(play.asked.action, play.game.action_types, "/action")
-        given = codec.read_inputs(play.asked.inputs)
+        do, given = _asked(play.game, play.asked)
         found = check(play.game, at, do, given)
     elif at.agenda:
         found = check(play.game, at, do)
@@ -304,6 +325,12 @@ def _waiting(play: Play, lang: str, closed: bool) -> dict[str, Any]:
         question = questions.pending_question(play.game, found, speaks, there)
         return {"pending": question, "unknowns": unknowns}
     return {"pending": unknowns[0] if unknowns else None, "unknowns": unknowns}
+
+
+def _asked(game: Game, asked: Asked) -> tuple[Any, list[Given]]:
+    """The action that waits, and the answers it was given."""
+    with _damaged():
+        return codec.read(asked.action, game.action_types, "/action"), codec.read_inputs(asked.inputs)
 
 
 def scenario_of(play: Play) -> Scenario | None:
@@ -364,7 +391,7 @@ class Sent(Struct, frozen=True):
     action: Any = None
     inputs: tuple[Any, ...] = ()
     closed: bool = False  # say what is not open at the question that follows, and why
-    assume: bool = True  # take for granted that now is the time for it
+    assume: bool | None = None  # take for granted that now is the time for it; None: as the action that waits
 
 
 class Tried(Struct, frozen=True):
@@ -405,19 +432,22 @@ def attempt(play: Play, sent: Sent, lang: str) -> Tried:
         raise Unreadable("too-many", "/inputs", limit=MOST_TOLD)
     if sent.action is None and play.asked is not None and answers == [NO_ANSWER] and not told:
         return Tried(_said(play, play.position, lang, DROPPED), None, structs.replace(play.waits, asked=None))
+    where = dict(zip((place for place, _ in told), _told_where(sent.inputs), strict=True))
+    _must_be_places(play, sent, told, where)
     waits, told = _told_now(play, told), tuple(one for one in told if one[1] != LATER)
     if waits.later != play.waits.later and sent.action is None and not told and not answers:
         return Tried(_said(play, play.position, lang, ASKED_LATER), None, waits)
-    asked, told = _meant(play, sent, told)
+    asked, told = _meant(play, sent, told, where)
     before = Table(play.position, play.reading.choices, play.reading.components)
-    table = tell(play.game, before, told, "/inputs") if told else before
+    table = _all_told(play.game, before, told, where) if told else before
     reading = Reading(table.choices, table.components)
     noted = Move(told=told, kind="told") if told else None
     new_reading = reading if reading != play.reading else None
     if asked is None and not answers and not table.position.agenda and noted is not None:
         body = _with_told(play.game, _said(play, table.position, lang, TOLD), before, table)
         return Tried(body, Kept(noted, _json(table.position), new_reading), waits)
-    at = prepare(play.game, table.position, reading.choices, reading.components, assume=sent.assume)
+    assume = _assumes(play, sent)
+    at = prepare(play.game, table.position, reading.choices, reading.components, assume=assume)
     do = Continue() if asked is None else asked.action
     given = codec.read_inputs([*(asked.inputs if asked else ()), *answers])
     found = asking_later(check(play.game, at, do, given), waits.later)
@@ -437,9 +467,73 @@ def attempt(play: Play, sent: Sent, lang: str) -> Tried:
     if found.refused == "answer":
         return Tried(body, None, play.waits, False)
     if ruling == UNDETERMINED and asked is not None:
-        waits = structs.replace(waits, asked=_waits_for_facts(do, [*asked.inputs, *answers]))
+        waits = structs.replace(waits, asked=_waits_for_facts(do, [*asked.inputs, *answers], assume))
     kept = None if noted is None else Kept(noted, written, new_reading)
     return Tried(body, kept, waits, kept is not None or waits != play.waits)
+
+
+def _told_where(inputs: Iterable[Any]) -> Iterator[str]:
+    """Where a request has each of the facts that it tells or takes back."""
+    for number, one in enumerate(inputs):
+        if isinstance(one, dict) and one.keys() in ({"tell"}, {"untell"}):
+            (key,) = one
+            yield from [f"/inputs/{number}/{key}"] * (len(one[key]) if key == "tell" else 1)
+
+
+def _must_be_places(play: Play, sent: Sent, told: Iterable[Fact], where: Mapping[str, str]) -> None:
+    """A problem unless there is such a fact wherever one is put off."""
+    acts = sent.action is not None or play.asked is not None
+    errors = [
+        error
+        for pointer, value in told
+        if value == LATER and not (acts and pointer.startswith(ACTION))
+        for error in _no_place(play.game, pointer, where[pointer])
+    ]
+    if errors:
+        raise problems.unreadable(*errors[:MOST_ERRORS])
+
+
+NO_PLACE = ("unknown-field", "unknown-name", "unknown-issue")
+
+
+def _no_place(game: Game, pointer: str, where: str) -> Iterator[Unreadable]:
+    """What is wrong where no fact can stand; that this one does not fit a place is how one knows that it is one."""
+    if len(pointer) > LONGEST_PLACE:
+        yield Unreadable("unknown-name", f"{where}/{escape(pointer)}", given=pointer)
+        return
+    try:
+        tell(game, Table(game.position(), {}, game.components()), [(pointer, LATER)], where)
+    except Unreadable as error:
+        if error.code in NO_PLACE and not pointer.startswith(AGENDA):
+            yield error
+
+
+def _all_told(game: Game, table: Table, facts: Sequence[Fact], where: Mapping[str, str]) -> Table:
+    """The table with these facts told; everything that is wrong with them is said at once, where it was sent."""
+    try:
+        return tell(game, table, facts, "")
+    except Unreadable as error:
+        together = error
+    wrong = list(facts)
+    for _ in range(2):  # what needs another fact fits once that is told
+        errors, left = [], []
+        for fact in wrong:
+            try:
+                table = tell(game, table, [fact], where[fact[0]])
+            except Unreadable as error:
+                errors.append(error)
+                left.append(fact)
+        wrong = left
+    raise problems.unreadable(*(errors[:MOST_ERRORS] or [_sent_so(together, where)])) from None
+
+
+def _sent_so(error: Unreadable, where: Mapping[str, str]) -> Unreadable:
+    """What is wrong with facts together, at the one that it is about."""
+    near = [place for place in where if error.pointer.startswith(place)]
+    place = max(near, key=len, default="")
+    behind = error.pointer.removeprefix(place)
+    error.pointer = f"{where[place]}/{escape(place)}{behind}" if place else error.pointer
+    return error
 
 
 def _with_read_off(game: Game, reading: Reading, found: Answer) -> tuple[dict[str, Any], Reading]:
@@ -454,11 +548,18 @@ def _with_read_off(game: Game, reading: Reading, found: Answer) -> tuple[dict[st
     return known, Reading(reading.choices, table.components)
 
 
-def _waits_for_facts(do: Any, inputs: list[Any]) -> Asked:
+def _assumes(play: Play, sent: Sent) -> bool:
+    """Is it taken for granted that now is the time for it? An action that waits keeps what was said of it."""
+    if sent.assume is not None:
+        return sent.assume
+    return sent.action is not None or play.asked is None or play.asked.assume
+
+
+def _waits_for_facts(do: Any, inputs: list[Any], assume: bool) -> Asked:
     """An action that waits, with the answers it was given meanwhile."""
     if len(inputs) > MOST_INPUTS:
         raise Unreadable("too-many", "/inputs", limit=MOST_INPUTS)
-    return Asked(codec.write(do), inputs)
+    return Asked(codec.write(do), inputs, assume)
 
 
 def _told_now(play: Play, told: Iterable[Fact]) -> Waits:
@@ -467,15 +568,8 @@ def _told_now(play: Play, told: Iterable[Fact]) -> Waits:
     for pointer, value in told:
         later = [one for one in later if one != pointer]
         if value == LATER:
-            later.append(_place(pointer))
+            later.append(pointer)
     return structs.replace(play.waits, later=tuple(later[-MOST_LATER:]))
-
-
-def _place(pointer: str) -> str:
-    """Where a fact that is put off belongs."""
-    if not pointer.startswith("/") or len(pointer) > LONGEST_PLACE:
-        raise Unreadable("unknown-name", f"/inputs/{escape(pointer)}", given=pointer)
-    return pointer
 
 
 def _set_up(play: Play, move: Move, waits: Waits) -> dict[str, int]:
@@ -504,7 +598,9 @@ class Meant(Struct, frozen=True):
     inputs: list[Any] = []
 
 
-def _meant(play: Play, sent: Sent, told: tuple[Fact, ...]) -> tuple[Meant | None, tuple[Fact, ...]]:
+def _meant(
+    play: Play, sent: Sent, told: tuple[Fact, ...], where: Mapping[str, str]
+) -> tuple[Meant | None, tuple[Fact, ...]]:
     """The action that is sent or waits, with what the facts tell of the action itself, and the other facts."""
     about = {pointer: value for pointer, value in told if pointer.startswith("/action/")}
     waits = play.asked
@@ -512,10 +608,15 @@ def _meant(play: Play, sent: Sent, told: tuple[Fact, ...]) -> tuple[Meant | None
         return Meant(sent.action), told
     if sent.action is None and waits is None:
         return None, told
+    if sent.action is None and waits is not None:
+        _asked(play.game, waits)
     action = dict(waits.action if sent.action is None and waits is not None else codec.write(sent.action))
     for pointer, value in about.items():
         action[unescape(pointer.removeprefix("/action/"))] = value
-    do = codec.read(action, play.game.action_types, "/action")
+    try:
+        do = codec.read(action, play.game.action_types, "/action")
+    except Unreadable as error:
+        raise _sent_so(error, {one: where[one] for one in about}) from None
     before = waits.inputs if sent.action is None and waits is not None else []
     return Meant(do, before), tuple(one for one in told if one[0] not in about)
 
@@ -570,7 +671,7 @@ def correct(
         raise Unreadable("too-many", "/tell", limit=MOST_TOLD)
     told = tuple(facts.items())
     before = Table(play.position, play.reading.choices, play.reading.components)
-    table = tell(play.game, before, told)
+    table = _all_told(play.game, before, told, dict.fromkeys(facts, "/tell"))
     reading = Reading(table.choices, table.components)
     made = Move(told=told, kind="corrected", note=note)
     kept = Kept(made, _json(table.position), reading if reading != play.reading else None)

@@ -25,7 +25,7 @@ from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from service.play_problems import Problem
+from service.play_problems import Damaged, Problem
 
 NEWEST = "0002"  # the last step in migrations/versions
 WAIT = 5  # seconds for another writer
@@ -115,7 +115,7 @@ def unpacked(kept: bytes) -> bytes:
     try:
         return zlib.decompress(kept)
     except zlib.error:
-        raise Problem("store-damaged") from None
+        raise Damaged from None
 
 
 def default_url() -> str:

@@ -14,11 +14,12 @@ from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Act, Message, Term, act, message, question, requirement
 from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
-from engine.navajo_wars.components import SHIPPED, BattleResult, Changes
+from engine.navajo_wars.components import SHIPPED, BattleResult, Change, Changes
 from engine.navajo_wars.consequences import change_track, modifier_shown, on_chart, set_ferocity, signed
+from engine.navajo_wars.counters import MEMBERS
 from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
-from engine.navajo_wars.printed import PrintedEffect, apply_printed
+from engine.navajo_wars.printed import PrintedEffect, always_so, apply_printed
 from engine.navajo_wars.raid_memory import EnemyRaidMemory, ResolutionMemory
 from engine.questions import Option, Question, Read, ask, known
 from engine.tables import Where, automatic, call, chance, end, part, procedure, reading
@@ -567,11 +568,20 @@ def note_result(at: Board, noted: BattleMemory, result: BattleResult) -> Board:
 def ask_effect(at: Board, noted: BattleMemory) -> Question:
     """What the result does: as the components state it, otherwise as public sources and the player say."""
     result = must_know(noted.result)
-    printed = at.components.battle_table.effects.get(result)
+    table = at.components.battle_table
+    printed = table.effects.get(result, table.besides.get(result))
     if printed is not None:
         return known(printed)
     said = READ_EFFECT if result in SHIPPED.battle_effects else READ_WHOLE_EFFECT
-    return ask(said, Read(PrintedEffect), result=result)
+    effect = Read(PrintedEffect, place=f"/components/battle_table/besides/{result}", states=of_every_battle)
+    return ask(said, effect, result=result)
+
+
+def of_every_battle(read: PrintedEffect) -> tuple[Change, ...] | None:
+    """What a result does every time; None where it names which counters the Family lost, which may be others next time."""
+    changes = always_so(read)
+    lost = tuple(f"/family/{piece}" for piece in (*MEMBERS, "horse"))
+    return None if changes is None or any(one.pointer in lost for one in changes) else changes
 
 
 def apply_effect(at: Board, noted: BattleMemory, read: Any) -> Board:

@@ -65,6 +65,7 @@ class BattleTable(Struct, frozen=True, forbid_unknown_fields=True):
 
     rows: Annotated[tuple[BattleRow, ...], Meta(max_length=45)] = ()
     effects: dict[BattleResult, tuple[Change, ...]] = {}
+    besides: dict[BattleResult, tuple[Change, ...]] = {}  # beside what public sources say of a result
     cells: dict[DifferenceKey, dict[BattleColumn, BattleResult]] = {}  # single ones, where no row holds them
 
     def result(self, difference: int, column: str) -> BattleResult | None:

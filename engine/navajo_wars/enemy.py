@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct, UnsetType
@@ -13,7 +14,7 @@ from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.board import Board
-from engine.navajo_wars.cards import lie_in, printed
+from engine.navajo_wars.cards import CardMemory, lie_in, on_card, printed
 from engine.navajo_wars.components import PrintedCard
 from engine.navajo_wars.consequences import change_track, signed
 from engine.navajo_wars.cubes import count, cubes_in, red_cubes
@@ -192,9 +193,19 @@ ONLY_RED = message(
 )
 
 
-def ask_printed(_at: Board, noted: EnemyMemory) -> Question:
+def ask_printed(at: Board, noted: EnemyMemory) -> Question:
     """The number on the Operations card."""
-    return known(noted.printed_ap) if is_told(noted.printed_ap) else ask(READ_PRINTED, Read(Count))
+    if is_told(noted.printed_ap):
+        return known(noted.printed_ap)
+    return ask(READ_PRINTED, Read(Count, place=printed_place(at)))
+
+
+def printed_place(at: Board) -> str:
+    """Where that number is kept of the card under way: a card may print another one for after preempting (C46)."""
+    drawn = at.noted(CardMemory)
+    if drawn is None or isinstance(drawn.card, Unknown) or isinstance(drawn.preempted, Unknown):
+        return ""
+    return on_card(drawn.card, "enemy_ap_preempted" if drawn.preempted else "enemy_ap")
 
 
 def note_printed(at: Board, _noted: EnemyMemory, printed: int) -> Board:
@@ -206,13 +217,29 @@ def ask_events(at: Board, _noted: EnemyMemory) -> Question:
     """What cards in play add: nothing if there are none, as the components state it, or as the player reads it."""
     added = [one.in_play_ap for one in cards_in_play(at)]
     named = [ap for ap in added if is_named(ap)]
-    return known(sum(named)) if len(named) == len(added) else ask(READ_EVENTS, Read(EventAp))
+    if len(named) == len(added):
+        return known(sum(named))
+    return ask(READ_EVENTS, Read(EventAp, place=added_place(at), states=partial(added_beside, sum(named))))
+
+
+def added_beside(known_of: int, read: int) -> int:
+    """What the one card adds of which that was not known."""
+    return read - known_of
 
 
 def cards_in_play(at: Board) -> list[PrintedCard]:
     """What the cards at the upper edge of the map print; one blank card where they were not told."""
     numbers = lie_in(at, "in_play")
     return [PrintedCard()] if isinstance(numbers, Unknown) else [printed(at, number) for number in numbers]
+
+
+def added_place(at: Board) -> str:
+    """Where it is kept what a card in play adds, if it is the only one of which that is not known."""
+    numbers = lie_in(at, "in_play")
+    if isinstance(numbers, Unknown):
+        return ""
+    blank = [number for number in numbers if not is_named(printed(at, number).in_play_ap)]
+    return on_card(blank[0], "in_play_ap") if len(blank) == 1 else ""
 
 
 def note_events(at: Board, _noted: EnemyMemory, events: int) -> Board:

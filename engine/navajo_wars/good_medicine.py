@@ -20,6 +20,7 @@ from engine.navajo_wars.printed import (
     CUBE_BOXES,
     ChangedRef,
     PrintedEffect,
+    always_so,
     apply_printed,
     as_on_file,
     by_hand,
@@ -144,7 +145,14 @@ def ask_price(at: Board, noted: MedicineMemory) -> Question:
     if price is not None and not by_hand(price):
         return known(price)
     options = (Option(CHECK, CHECK_AFTER_ALL), *as_on_file(price))
-    return ask(READ_PRICE, Read(Price, options), card=card)
+    row = Read(Price, options, place=f"/components/good_medicine/{card}", states=of_the_row)
+    return ask(READ_PRICE, row, card=card)
+
+
+def of_the_row(read: Price) -> Changes | None:
+    """What the card's row prints every time; None where something was done by hand, or nothing was paid."""
+    changes = None if read == CHECK else always_so(read)
+    return None if changes is None else Changes(changes)
 
 
 def pay(at: Board, noted: MedicineMemory, price: Price) -> tuple[Board, Where | None]:

@@ -11,7 +11,9 @@ from msgspec import UNSET
 from engine import codec, transcript
 from engine.game import Answer, check, prepare
 from engine.navajo_wars import GAME
+from engine.navajo_wars.battle import of_every_battle
 from engine.navajo_wars.components import BattleRow, BattleTable, Change, Changes, RaidResult
+from engine.navajo_wars.enemy import added_beside, added_place
 from engine.navajo_wars.printed import always_so
 from engine.navajo_wars.raid_table import cell
 from engine.telling import Table, tell
@@ -69,7 +71,7 @@ def test_what_is_known_is_not_asked_and_leads_to_the_same() -> None:
         )
         assert changed == before, (one.name, one.known)
         seen |= {place.split("/")[2] for place in one.known}
-    assert {"battle_table", "raid_table", "cards", "subjugation_table"} <= seen
+    assert {"battle_table", "raid_table", "cards", "subjugation_table", "good_medicine"} <= seen
 
 
 TRACK = Change("/tracks/culture", by=-1)
@@ -96,6 +98,25 @@ def test_a_cell_of_the_raid_table_is_kept_unless_it_was_done_by_hand() -> None:
     printed = RaidResult((TRACK,), hit=1)
     assert cell(printed) == printed
     assert cell(RaidResult((FAMILY,))) is None
+
+
+def test_which_counters_a_family_lost_is_no_print() -> None:
+    ferocity = Change("/family/ferocity", by=-1)
+    assert of_every_battle("none") == ()
+    assert of_every_battle(Changes((TRACK, ferocity))) == (TRACK, ferocity)
+    assert of_every_battle(Changes((TRACK, Change("/family/man", to=False)))) is None
+    assert of_every_battle("by-hand") is None
+
+
+def test_what_a_card_in_play_adds_is_known_where_the_others_are() -> None:
+    def place(copy: dict[str, Any], *in_play: int) -> str:
+        return added_place(prepare(GAME, {"cards": {"in_play": list(in_play)}}, {}, {"cards": copy}))
+
+    assert place({}, 44) == "/components/cards/44/in_play_ap"
+    assert place({"44": {"in_play_ap": 1}}, 44, 45) == "/components/cards/45/in_play_ap"
+    assert place({}, 44, 45) == "", "nobody knows which adds what"
+    assert added_place(prepare(GAME, {}, {}, {})) == ""
+    assert added_beside(1, 3) == 2
 
 
 def test_a_row_of_the_battle_table_counts_before_a_single_cell() -> None:

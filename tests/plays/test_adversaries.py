@@ -39,10 +39,11 @@ def kept_of(store: Store, player: Player) -> Any:
 
 def test_places_that_are_put_off_are_bounded(player: Player, store: Store) -> None:
     player.start(position=EVADING)
-    for number in range(4):
-        player.move(None, {"tell": {f"/x{number}/{other}": "unknown" for other in range(100)}})
+    for field in ("enemy_ap", "in_play_ap", "minor_event", "population", "type"):
+        places = [f"/components/cards/{card}/{field}" for card in range(1, 51)]
+        player.move(None, {"tell": dict.fromkeys(places, "unknown")})
     assert len(functions.find(store, player.id).waits.later) == MOST_LATER
-    assert functions.find(store, player.id).waits.later[-1] == "/x3/99"
+    assert functions.find(store, player.id).waits.later[-1] == max(places)
     for wrong in ("x", "/" + "y" * 200):
         refused = player.send("moves", {"inputs": [{"tell": {wrong: "unknown"}}]})
         assert (refused.status_code, refused.get_json()["code"]) == (422, "unreadable")

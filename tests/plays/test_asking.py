@@ -62,6 +62,16 @@ def test_they_are_read_as_the_play_reads_the_rules(player: Player) -> None:
     assert ruling() == ("legal", "legal")
 
 
+def test_nothing_need_be_taken_for_granted(player: Player) -> None:
+    activate = {"kind": "activate", "family": "A"}
+    player.start(position=EVADING)
+    for to, body in (("options", {"kinds": ["activate"]}), ("odds", {"action": activate})):
+        found = asked(player, to, {**body, "assume": False})
+        sent = {"position": EVADING, **body, "assume": False}
+        assert found == player.client.post(f"{GAME}/{to}", json=sent).get_json()
+        assert found != asked(player, to, body)
+
+
 def test_in_the_other_game_too(player: Player) -> None:
     examples = (one.example for one in all_shown() if one.game == "julian")
     shown = next(one for one in examples if one.ruling == "legal" and not one.components)

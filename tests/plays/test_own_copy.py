@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from service.app import create_app
+from tests.bench import full_position
 from tests.games.playing import COPY
 from tests.plays.player import Player
 from tests.shown import components
@@ -107,6 +108,84 @@ def test_what_is_remembered_is_only_of_the_copy(player: Player) -> None:
     moves[0]["remembered"] = {"/components/area_values/nowhere": 2}
     refused = player.client.post("/v1/games/navajo-wars/plays", json=sent)
     assert refused.status_code == 422
+
+
+# Invented for these tests: a Family in a Raid, strong enough to fight it again and again.
+FIGHTING: dict[str, Any] = {
+    "period": "mexican",
+    "tracks": {"ap": 3, "military": 2, "culture": 5, "enemy_morale": 4, "enemy_ferocity": 2},
+    "families": {
+        "A": {
+            "at": "shiprock-4",
+            "ferocity": 1,
+            "evasion": 0,
+            "man": True,
+            "woman": True,
+            "child": False,
+            "horse": False,
+        }
+    },
+    "areas": {"shiprock-4": {"raid": 1}},
+    "manuelito": None,
+    "resources": {"trade_goods": 4, "firearms": 0},
+    "cards": {"hand": []},
+}
+AMBUSH = {"kind": "ambush", "family": "A"}
+
+
+def questions_until_it_ends(player: Player, answers: dict[str, Any]) -> list[str]:
+    """What is asked, each question answered by its name."""
+    asked = []
+    while pending := player.get()["pending"]:
+        asked.append(pending["name"])
+        given = player.move(None, answers[pending["name"]])
+        assert given["ruling"] == "legal", given["headline"]
+    return asked
+
+
+def test_what_a_battle_result_does_is_asked_once(player: Player) -> None:
+    answers = {
+        "battle-dine-roll": {"die": 4},
+        "battle-enemy-roll": {"die": 4},
+        "battle-result": {"read": "RGD"},
+        "battle-effects": {"read": "none"},
+    }
+    player.start(position=FIGHTING)
+    player.move(AMBUSH)
+    first = questions_until_it_ends(player, answers)
+    told = {f"/{name}": FIGHTING[name] for name in ("tracks", "families", "areas")}
+    after = player.get()["position"]["families"]["A"]
+    player.post("corrections", {"tell": told})
+    player.move(AMBUSH)
+    again = questions_until_it_ends(player, answers)
+    assert first == list(answers)
+    assert again == ["battle-dine-roll", "battle-enemy-roll"]
+    assert player.get()["position"]["families"]["A"] == after, "Ferocity is adjusted as before"
+
+
+def test_the_enemy_aps_of_cards_are_asked_once(player: Player) -> None:
+    full = full_position()
+    operation = {"kind": None, "activated": [], "elder_ferocity": [], "traded": [], "tribal": []}
+    calm = {
+        "cards": {**full["cards"], "current": None, "in_play": [41]},
+        "areas": {name: {**area, "raid": 0} for name, area in full["areas"].items()},
+        "operation": operation,
+    }
+    draw = {"kind": "draw-card", "number": 12}
+    player.start(position={**full, **calm})
+    player.move(draw, {"read": "operations"}, {"read": 2}, {"choose": "none"})
+    assert player.get()["pending"]["name"] == "enemy-operations-printed-ap"
+    assert player.move(None, {"read": 3})["pending"]["name"] == "enemy-operations-event-ap"
+    assert player.move(None, {"read": -1})["pending"]["name"] == "enemy-operations-flip-roll"
+    assert player.get("/components")["cards"] == {
+        "12": {"type": "operations", "preempt_cost": 2, "enemy_ap": 3},
+        "41": {"in_play_ap": -1},
+    }
+    as_before = {f"/{name}": full[name] for name in ("tracks", "instructions")}
+    told = {**as_before, **{f"/{name}": fact for name, fact in calm.items()}, "/agenda": []}
+    player.post("corrections", {"tell": told})
+    again = player.move(draw, {"choose": "none"})
+    assert again["pending"]["name"] == "enemy-operations-flip-roll"
 
 
 # Invented for these tests: a combat table of one column with a single cell.

@@ -36,6 +36,10 @@ def test_a_play_of_nothing_is_an_empty_position(client: FlaskClient, game: str) 
     assert seen == {name: value for name, value in state.items() if name not in ("key", "key_number")}
 
 
+def test_a_scenario_may_be_named_by_its_number(player: Player) -> None:
+    assert player.start(scenario=14.1)["scenario"] == "14.1"
+
+
 def test_ids_and_keys_cannot_be_guessed(player: Player) -> None:
     seen = [player.start() for _ in range(5)]
     assert len({state["id"] for state in seen}) == len({state["key"] for state in seen}) == 5
@@ -164,6 +168,26 @@ def test_an_undetermined_action_waits_for_its_facts(player: Player) -> None:
     assert [one["kind"] for one in player.get("/moves")["moves"]] == ["told", "move"]
 
 
+def test_an_action_that_waits_keeps_what_it_takes_for_granted(player: Player) -> None:
+    """Who wants to be asked whether now is the time for it is asked until he has told that, too."""
+    family = {**EVADING["families"]["A"], "man": True, "woman": True, "child": False, "horse": False}
+    tracks = {"ap": 3, "culture": 5, "enemy_morale": 4}
+    player.start(position={**EVADING, "families": {"A": family}, "tracks": tracks, "manuelito": None})
+    activate = {"kind": "activate", "family": "A"}
+    open_ = player.post("moves", {"action": activate, "assume": False})
+    assert open_["ruling"] == "undetermined"
+    state = player.get()
+    assert state["asked"] == activate
+    assert state["unknowns"] == open_["unknowns"] != []
+    assert state["pending"] == {"kind": "fact", **state["unknowns"][0]}
+    told = player.tell(tracks__military=1)
+    assert (told["ruling"], told["assumed"]) == ("undetermined", [])
+    assert player.get()["asked"] == activate
+    allowed = player.post("moves", {"inputs": [{"tell": {"/tracks/culture": 4}}], "assume": True})
+    assert (allowed["ruling"], allowed["kept"]) == ("legal", True)
+    assert allowed["assumed"]
+
+
 def test_what_is_asked_can_be_dropped(player: Player) -> None:
     player.start(position={"period": "mexican"})
     player.move({"kind": "evade", "family": "A"})
@@ -178,6 +202,58 @@ def test_a_fact_may_be_about_the_action_itself(player: Player) -> None:
     answer = player.move(None, {"tell": {"/action/family": "B"}})
     assert player.get()["asked"] == {"kind": "evade", "family": "B"}
     assert answer["ruling"] == "undetermined"
+
+
+def refused_at(player: Player, to: str, body: Any) -> dict[str, str]:
+    """What is wrong with a request, by the place it names."""
+    refused = player.send(to, body)
+    assert refused.status_code == 422, refused.get_data(as_text=True)
+    assert player.get()["version"] == player.version, "nothing is kept of it"
+    return {one["pointer"]: one["code"] for one in refused.get_json()["errors"]}
+
+
+def test_everything_that_is_wrong_with_told_facts_is_said_where_it_was_sent(player: Player) -> None:
+    player.start(position=EVADING)
+    sent = [{"die": 3}, {"tell": {"/families/A/ferocity": 7, "/tracks/ap": 2}}, {"untell": "/x/y"}]
+    sent.append({"tell": {"/tracks/military": "much"}})
+    assert refused_at(player, "moves", {"inputs": sent}) == {
+        "/inputs/1/tell/~1families~1A~1ferocity": "out-of-range",
+        "/inputs/2/untell/~1x~1y": "unknown-field",
+        "/inputs/3/tell/~1tracks~1military": "wrong-type",
+    }
+    wrong = {"/tracks/ap": 99, "/x/y": 1, "/tracks/culture": 3}
+    assert refused_at(player, "corrections", {"tell": wrong}) == {
+        "/tell/~1tracks~1ap": "out-of-range",
+        "/tell/~1x~1y": "unknown-field",
+    }
+    asked = {"action": {"kind": "evade", "family": "A"}, "inputs": [{"tell": {"/action/family": "Z"}}]}
+    assert refused_at(player, "moves", asked) == {"/inputs/0/tell/~1action~1family": "unknown-value"}
+
+
+@pytest.mark.parametrize(
+    "pointer", ["/nonsense/x", "/families/Z/at", "/choices/none", "no-place", "/action/x"]
+)
+def test_only_a_fact_can_be_put_off(player: Player, pointer: str) -> None:
+    player.start(position=EVADING)
+    place = pointer.replace("/", "~1")
+    found = refused_at(player, "moves", {"inputs": [{"tell": {pointer: "unknown"}}]})
+    assert set(found) == {f"/inputs/0/tell/{place}"}
+
+
+@pytest.mark.parametrize(
+    ("to", "body", "pointer"),
+    [
+        ("corrections", {"tell": {}}, "/tell"),
+        ("readings", {}, ""),
+        ("readings", {"choices": {}, "components": {}}, ""),
+    ],
+)
+def test_nothing_is_no_move(player: Player, to: str, body: Any, pointer: str) -> None:
+    player.start(position=EVADING)
+    player.tell(tracks__ap=3)
+    player.post("undo")
+    assert refused_at(player, to, body) == {pointer: "nothing-told"}
+    assert player.get()["redo"] == 1, "what was undone is still there"
 
 
 def test_facts_are_taken_back(player: Player) -> None:

