@@ -12,7 +12,7 @@ from engine.testing import Example
 from tests.impossible import CASES
 from tests.shown import TESTS, all_shown
 
-REVIEWED: dict[str, Any] = msgspec.toml.decode((TESTS / "examples" / "reviewed.toml").read_bytes())
+REVIEWED: dict[str, Any] = msgspec.toml.decode((TESTS / "engine" / "reviewed.toml").read_bytes())
 SHOWN: dict[str, Example] = {str(one): one.example for one in all_shown()}
 FOUND = [f"N{number}" for number in range(1, 18)] + [f"J{number}" for number in range(1, 12)]
 PLACE = re.compile(r"(00[1-4]) \S|(00[1-4]), (00[1-4]) \S")

@@ -122,12 +122,12 @@ def test_a_ruling_takes_few_taps_and_no_typing(app: Flask, what: str) -> None:
 
 
 def test_what_is_refused_stands_behind_what_is_not(app: Flask) -> None:
-    game, kind, answers, _ = ASKED["dux"]
-    asking = Asking(app, game, kind, answers)
+    asking = Asking(app, "navajo-wars", "grow-up", {"Which population": "man", "How many": 2})
     asking.until_ruled()
     open_ones, _, refused = asking.screen.text.partition("<summary>Not allowed (")
-    assert 'value="&#34;leader&#34;"' in open_ones
-    assert 'value="&#34;leader&#34;"' not in refused
+    assert 'value="&#34;elder&#34;"' in open_ones
+    assert 'value="&#34;woman&#34;"' not in open_ones
+    assert 'value="&#34;woman&#34;"' in refused
     assert refused.count('class="pale"') == int(refused.partition(")")[0])
 
 
