@@ -175,7 +175,7 @@ RETREATS = message(
 )
 RETREAT_ELSEWHERE = message(
     "retreat-not-in-the-aid",
-    "Which hexes are open to a retreat, and what happens where none is or a unit cannot move, is not in the player aid.",
+    "The player aid does not say which hexes are open to a retreat, nor what happens if there is none or a unit cannot move.",
     tells="detail",
 )
 ASK_ROUT_AGAIN = question(

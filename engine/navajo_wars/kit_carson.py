@@ -136,7 +136,7 @@ RAIDS = message(
 )
 NO_MORE_RAIDS = message(
     "kit-carson-raids-over",
-    "Kit Carson Campaign: no other Territory with Families is raided.",
+    "Kit Carson Campaign: no Territory with Families is left to raid.",
     tells="ritual",
 )
 

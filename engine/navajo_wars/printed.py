@@ -63,8 +63,8 @@ CHANGE_NOT_POSSIBLE = requirement(
     met="The change is possible.",
     whole=True,
 )
-NOT_SO = act("change.not-so", "no printed result makes this change; check what was named, and how much")
-TOO_FEW = act("change.too-few", "there are not so many to take away")
+NOT_SO = act("change.not-so", "no printed result makes this change; check what you named, and the number")
+TOO_FEW = act("change.too-few", "there are not that many to take away")
 TOO_MANY = act("change.too-many", "so many cannot be there")
 NOBODY = act("change.not-in-play", "the Family is not in play")
 NOT_THERE = act("change.not-there", "it does not lie there and cannot be taken away")
