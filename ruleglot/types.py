@@ -170,6 +170,7 @@ class OddsAnswer(TypedDict):
     game: str
     lang: str
     ruling: Ruling
+    refused: Literal["answer", "action"] | None
     headline: str
     reasons: list[Reason]
     unknowns: list[Question]

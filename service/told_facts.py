@@ -67,6 +67,8 @@ def _typed(game: Game, pointer: str, value: Any) -> Any:
     except Unreadable:
         return value
     for step in parts(pointer):
+        if told is None or told is UNSET:
+            return value
         told = _inside(told, step)
     return told
 
@@ -75,9 +77,11 @@ def _inside(told: Any, step: str) -> Any:
     """What one step of a pointer leads to; entries of a list are told by their number or their name."""
     if isinstance(told, dict):
         return told[step]
-    if not isinstance(told, tuple | list):
-        return getattr(told, step)
-    return told[int(step)] if step.isdecimal() else next(one for one in told if one.name == step)
+    if not isinstance(told, tuple | list):  # a field may be written otherwise, like `as`
+        return getattr(told, told.__struct_fields__[told.__struct_encode_fields__.index(step)])
+    if step.isdecimal():
+        return told[int(step)]
+    return next((one for one in told if one.name == step), UNSET)
 
 
 def _fact(reader: Reader, game: Game, path: tuple[str, ...]) -> str:

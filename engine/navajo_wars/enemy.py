@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct, UnsetType
@@ -219,12 +219,13 @@ def ask_events(at: Board, _noted: EnemyMemory) -> Question:
     named = [ap for ap in added if is_named(ap)]
     if len(named) == len(added):
         return known(sum(named))
-    return ask(READ_EVENTS, Read(EventAp, place=added_place(at), states=partial(added_beside, sum(named))))
+    return ask(READ_EVENTS, Read(EventAp, place=added_place(at), states=added_beside(sum(named))))
 
 
-def added_beside(known_of: int, read: int) -> int:
+@cache  # the same question asked again is the same question
+def added_beside(known_of: int) -> Callable[[int], int]:
     """What the one card adds of which that was not known."""
-    return read - known_of
+    return lambda read: read - known_of
 
 
 def cards_in_play(at: Board) -> list[PrintedCard]:

@@ -103,10 +103,10 @@ def test_refusals_are_worded_in_the_readers_language(player: Player, lang: str) 
     ("path", "body", "pointers"),
     [
         ("moves", {"action": {"kind": "fly"}, "inputs": 3, "spam": 1}, {"/action/kind", "/inputs", "/spam"}),
-        ("moves", {"inputs": [{"tell": {"/families/Z/at": "x"}}]}, {"/inputs/~1families~1Z~1at"}),
-        ("moves", {"inputs": [{"tell": {"families": 1}}]}, {"/inputs/families"}),
+        ("moves", {"inputs": [{"tell": {"/families/Z/at": "x"}}]}, {"/inputs/0/tell/~1families~1Z~1at"}),
+        ("moves", {"inputs": [{"tell": {"families": 1}}]}, {"/inputs/0/tell/families"}),
         ("moves", {"inputs": [{"tell": 3}]}, {"/inputs/0/tell"}),
-        ("moves", {"inputs": [{"tell": {"/elders/9": 3}}]}, {"/inputs/~1elders~19"}),
+        ("moves", {"inputs": [{"tell": {"/elders/9": 3}}]}, {"/inputs/0/tell/~1elders~19"}),
         ("moves", {"inputs": [{"die": 1, "read": 2}]}, {"/inputs/0"}),
         ("moves", {"lang": "de"}, {"/lang"}),
         ("moves", [], {""}),

@@ -46,3 +46,7 @@ def test_a_fact_is_said(game: str, pointer: str, value: Any, said: str | None, l
         assert found.replace("\N{NO-BREAK SPACE}", " ") == said
     assert found
     assert not re.search(r"[{}\[\]\"_/]|\bnull\b|\btrue\b|\bfalse\b", found), found
+
+
+def test_a_field_is_told_by_the_name_it_is_written_with() -> None:
+    assert listed(reader("en"), GAMES["julian"], [("/last_play/as", "dux")]) == "declared to be: Dux"
