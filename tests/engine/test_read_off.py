@@ -116,7 +116,7 @@ def test_what_a_card_in_play_adds_is_known_where_the_others_are() -> None:
     assert place({"44": {"in_play_ap": 1}}, 44, 45) == "/components/cards/45/in_play_ap"
     assert place({}, 44, 45) == "", "nobody knows which adds what"
     assert added_place(prepare(GAME, {}, {}, {})) == ""
-    assert added_beside(1, 3) == 2
+    assert added_beside(1)(3) == 2
 
 
 def test_a_row_of_the_battle_table_counts_before_a_single_cell() -> None:
