@@ -217,9 +217,9 @@ class Telling:
             yield Line("end", self._speaks.say(FURTHER, {"number": further}))
         else:
             last = last_move(went)
-            yield Line(
-                "end", _one_line(self._outcome(last.answer) if last else self._speaks.say(GOES_ON, {}))
-            )
+            said = _one_line(self._outcome(last.answer) if last else self._speaks.say(GOES_ON, {}))
+            if said:
+                yield Line("end", said)
         standing = self._standing(went.position)
         if standing:
             yield Line("end", self._speaks.say(AT_THE_END, {"standing": standing}))
@@ -231,7 +231,7 @@ class Telling:
             yield from (Line("end", _one_line(self._speaks.say(*said))) for _, said in differences(stop))
 
     def _outcome(self, last: Answer) -> str:
-        """The end of the game and what led to it; where it goes on, what it waits for."""
+        """The end of the game and what led to it, unless the players told the end; else what it waits for."""
         if getattr(last.position, "outcome", None) not in (None, UNSET):
             news = [one for one in last.events if one.message.tells == "news"]
             told = [self._speaks.tell(one.message, one.params) for one in (*news[-1:], *news[-2:-1])]
@@ -244,7 +244,7 @@ class Telling:
         return self._in_a_row(told)
 
     def _in_a_row(self, sentences: list[str]) -> str:
-        return reduce(lambda one, two: beside(one, two, self._speaks.lang), sentences)
+        return reduce(lambda one, two: beside(one, two, self._speaks.lang), sentences) if sentences else ""
 
 
 def _is_told_by_events(game: Game, one: Asked) -> bool:
