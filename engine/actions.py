@@ -57,7 +57,8 @@ class Action(Struct, frozen=True):
 
     A procedure that pauses lists the `ways`; where these are the plain ones only, `variants` names all there are,
     for whoever asks what may be done. `asks` are the parameters that nobody can list: they are described, or read
-    off the player's copy; where one of them, `instead`, is named, nothing of the table refuses the action any more. `if_nobody` says why nothing can be done where there is no subject at all.
+    off the player's copy; where one of them, `instead`, is named, nothing of the table refuses the action any more.
+    `if_nobody` says why nothing can be done where there is no subject at all.
     """
 
     kind: type[Struct]
@@ -91,7 +92,7 @@ def written(do: Struct) -> dict[str, Any]:
     """An action as a request writes it, without what is left out."""
     found: dict[str, Any] = {"kind": str(do.__struct_config__.tag)}
     for value, (name, left_out) in zip(astuple(do), _fields(type(do)), strict=True):
-        if value is not left_out and value != left_out:
+        if value != left_out:
             found[name] = value
     return found
 

@@ -84,13 +84,8 @@ class Reader:
         template = self._templates.get(message.name)
         if template is None or message.terms:
             return self._say_in_full(message, params)
-        for value in params.values():
-            if type(value) not in PLAIN:
-                return self._say_in_full(message, params)
-        try:
-            return template % params
-        except KeyError:  # a parameter is not known
-            return self._say_in_full(message, params)
+        said = _plainly(template, params)
+        return self._say_in_full(message, params) if said is None else said
 
     def _say_in_full(self, message: Message, params: Mapping[str, Any]) -> str:
         """The same where a sentence is said for the first time, lacks something, or holds more than plain values."""
@@ -120,15 +115,8 @@ class Reader:
     def tell(self, message: Message, params: Mapping[str, Any]) -> str:
         """A message as a sentence of its own, whatever word it is opened by."""
         template = self._told.get(message.name)
-        if template is None:
-            return capital(self.say(message, params))
-        for value in params.values():
-            if type(value) not in PLAIN:
-                return capital(self.say(message, params))
-        try:
-            return template % params
-        except KeyError:  # a parameter is not known
-            return capital(self.say(message, params))
+        told = None if template is None else _plainly(template, params)
+        return capital(self.say(message, params)) if told is None else told
 
     def word(self, ref: Ref) -> str:
         """A thing of the game by its name."""
@@ -180,6 +168,17 @@ class Chorus:
 
 Voice = Reader | Chorus
 Text = str | dict[str, str]  # a sentence, or with lang=all one in each language
+
+
+def _plainly(template: str, params: Mapping[str, Any]) -> str | None:
+    """A sentence of plain values; None where one of them has to be worded first, or is not known."""
+    for value in params.values():
+        if type(value) not in PLAIN:
+            return None
+    try:
+        return template % params
+    except KeyError:
+        return None
 
 
 def capital(said: str) -> str:

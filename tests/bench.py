@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 import orjson
 
-ROUNDS = int(os.environ.get("ROUNDS", "7"))
+ROUNDS = int(os.environ.get("ROUNDS", "9"))
 REQUESTS = int(os.environ.get("REQUESTS", "1500"))
 CLIENTS = 4
 ROOT = Path(__file__).parent.parent

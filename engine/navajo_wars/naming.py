@@ -37,12 +37,12 @@ from engine.navajo_wars.printed import (
     BOX_TERM,
     CHANGED_TERM,
     COLOURS,
+    FACT_OF_CARD,
     IN_AREA,
     IN_BOX,
     IN_ELDER_SPACE,
     IN_FAMILY,
     IN_TERRITORY,
-    OF_CARD,
     OF_FAMILY,
     CardRef,
 )
@@ -388,7 +388,7 @@ def fact(path: list[str]) -> Said | None:
         case ["elders", place] if place.isdecimal():  # spaces count from 1
             return say(IN_ELDER_SPACE, space=int(place) + 1)
         case ["cards", "is_removed", card]:
-            return say(OF_CARD, card=card, fact=LABELS["is_removed"])
+            return say(FACT_OF_CARD, card=card, fact=LABELS["is_removed"])
         case [box, kind] if box in BOX_TERM or box in ("instructions", "cards", "operation", "activation"):
             return say(IN_BOX, box=LABELS[box], counter=LABELS[kind])
     return None

@@ -161,8 +161,9 @@ def _free_of_outposts(at: Board, letter: FamilyLetter) -> Check:
     family = at.family(letter)
     place = family.at
     value = at.value(place) if certain(is_in_area(place)) else None
+    barred = under_outpost(at, family, "fort-bars-reactions")
     return needs(
-        denied(under_outpost(at, family, "fort-bars-reactions")),
+        denied(barred),
         UNDER_OUTPOST,
         "nw:5.1.3.no-react-under-outpost",
         "nw:5.1.3.fort-counts",
@@ -171,7 +172,7 @@ def _free_of_outposts(at: Board, letter: FamilyLetter) -> Check:
         pointer=f"{family.pointer}/at",
         family=family.letter,
         **({"value": value} if isinstance(value, int) else {}),
-        **what_bars(at, family),
+        **(what_bars(at, family) if certain(barred) else {}),
     )
 
 
@@ -186,7 +187,7 @@ def not_immune(at: Board, family: Family) -> Check:
         "nw:5.1.3.kit-carson-exception",
         pointer=f"{family.pointer}/at",
         family=family.letter,
-        **what_bars(at, family),
+        **(what_bars(at, family) if certain(immune) else {}),
     )
 
 

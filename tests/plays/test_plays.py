@@ -320,6 +320,12 @@ def test_the_table_says_otherwise(player: Player) -> None:
     assert player.post("undo")["position"] == {**EVADING, **player.get()["position"]}
 
 
+def test_a_game_whose_end_the_players_told_has_a_report(player: Player) -> None:
+    player.start(position={"outcome": {"result": "minor-victory", "rule": "nw:12.2"}, "tracks": {"ap": 2}})
+    player.post("corrections", {"tell": {"/tracks/ap": 3}})
+    assert player.text("/report").endswith("At the end: Action Points 3.\n")
+
+
 def test_rules_are_read_otherwise_from_now_on(player: Player) -> None:
     ambush = {**AMBUSH["position"], "tracks": {"ap": 0, "military": 3, "culture": 6}}
     player.start(position=ambush)
