@@ -74,8 +74,9 @@ MORE_THAN_PUBLISHED = finding(
 def counter_mix(at: Board) -> Iterator[Check]:
     """No more counters of a kind than the player has counted."""
     for kind, (pointer, in_play) in COUNTED.items():
-        have, limit = in_play(at), stated(at, kind)
+        limit = stated(at, kind)
         if limit is not None:
+            have = in_play(at)
             shown = {"counter": TERM[kind], "have": have, "limit": limit}
             yield needs(have <= limit, TOO_MANY_COUNTERS, "nw:1.6.1.counter-limit", pointer=pointer, **shown)
 
