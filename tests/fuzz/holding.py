@@ -184,10 +184,15 @@ def one_fact_less(service: Service, case: Case, said: Said, random: Random) -> N
 
 
 def _announced(body: dict[str, Any], name: str) -> bool:
-    """Does the answer say that it took this for granted, or could not look at it?"""
+    """Does the answer say that it took this for granted, could not look at it, or asks for it on the way?"""
+    said = f"/{TOLD_BESIDE.get(name, name)}"
+    on_the_way = [*body["unknowns"]] if body["pending"] and body["pending"]["kind"] == "fact" else []
     return any(
-        f"/{name}" in str(one.get("pointer", f"/{name}")) for one in (*body["assumed"], *body["cautions"])
+        said in str(one.get("pointer", said)) for one in (*body["assumed"], *body["cautions"], *on_the_way)
     )
+
+
+TOLD_BESIDE = {"has_played": "played"}  # single facts of a list that is not told, which answers name as that
 
 
 def stays_possible(service: Service, case: Case, said: Said, _random: Random) -> None:
