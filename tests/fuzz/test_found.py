@@ -87,6 +87,67 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
             "inputs": [],
         },
     ),
+    # What was just played is not the last of what was played: whichever is left out, the other one is read.
+    "a last play that is told twice": (
+        "julian",
+        {
+            "position": {
+                "hands": {"barbarian": {"agentes": 0, "military": 1}, "roman": {"agentes": 2}},
+                "last_play": {
+                    "by": "barbarian",
+                    "marker": "imperium",
+                    "use": "cancel-agentes",
+                    "as": "agentes",
+                },
+                "played": [
+                    {"by": "roman", "marker": "agentes", "use": "look"},
+                    {"by": "barbarian", "marker": "dux"},
+                ],
+            },
+            "action": {
+                "kind": "play-stratagem",
+                "by": "roman",
+                "marker": "agentes",
+                "use": "cancel-agentes",
+            },
+            "inputs": [],
+            "choices": {"cancelling-agentes": "imperium-only"},
+        },
+    ),
+    # That no Imperium was played is taken for granted, and named as what was played.
+    "an Imperium that has been played": (
+        "julian",
+        {
+            "position": {
+                "phase": "operations",
+                "active": "roman",
+                "has_played": {"barbarian": {"imperium": True}},
+            },
+            "action": {
+                "kind": "play-stratagem",
+                "by": "barbarian",
+                "marker": "imperium",
+                "use": "reroll",
+                "roll": "other",
+            },
+            "inputs": [],
+        },
+    ),
+    # A fact that is missing on the way is asked for there, and what it is may refuse to go on.
+    "a place that is asked for on the way": (
+        "navajo-wars",
+        {
+            "position": {
+                "period": "mexican",
+                "families": {"A": {"at": "canyon-de-chelly-1"}},
+                "areas": {},
+                "agenda": [{"procedure": "evade", "step": "where", "memory": {"family": "A"}}],
+                "manuelito": None,
+            },
+            "action": {"kind": "continue"},
+            "inputs": [],
+        },
+    ),
 }
 TRIES = 20  # so that every fact has its turn to be left out
 
