@@ -597,14 +597,12 @@ class Board(OnTheMap):
     @property
     def kit_carson_campaign(self) -> Truth:
         """Is card #55's campaign being carried out (6.2.3)? It exists only in the American Period."""
-        if self.position.period in ("spanish", "mexican"):
+        if self.position.period in ("spanish", "mexican") or self._a_tribe_raids():
             return False
         cards = self.position.cards
         current = UNSET if cards is UNSET else cards.current
         if current is not UNSET:
             return current == 55
-        if self._a_tribe_raids():
-            return False
         if (
             self.position.period is UNSET
         ):  # it holds for the whole game, and mostly says that there is no such card

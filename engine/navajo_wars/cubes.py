@@ -13,7 +13,18 @@ from engine.messages import Term, message
 from engine.navajo_wars.board import MOST_COUNTERS, Board
 from engine.navajo_wars.components import SHIPPED
 from engine.navajo_wars.position import Cubes
-from engine.verdict import Caution, Check, Fact, Unknown, is_told, must_know, no_less_than, unknown
+from engine.verdict import (
+    Caution,
+    Check,
+    Fact,
+    Truth,
+    Unknown,
+    is_told,
+    must_know,
+    no_less_than,
+    total,
+    unknown,
+)
 
 COLOURS = Cubes.__struct_fields__
 CUBE_TERM = {colour: Term(f"nw.cube.{colour}") for colour in COLOURS}
@@ -58,6 +69,11 @@ def cubes_in(at: Board, box: str) -> Cubes | Unknown:
     if any(isinstance(number, Unknown) for number in held):
         return unknown(f"/{box}", ASK_CUBES[box])
     return Cubes(*held)
+
+
+def any_in(at: Board, box: str) -> Truth:
+    """Is there a cube in this box, of whatever colour?"""
+    return total(cubes_of(at, box, colour) for colour in COLOURS) > 0
 
 
 def count(cubes: Cubes) -> int:

@@ -17,13 +17,14 @@ from engine.memory import NOT_NOTED
 from engine.messages import Message, act, message, requirement
 from engine.navajo_wars.board import LAST_SPACE, Board
 from engine.navajo_wars.counters import COUNTER_TERM, available
+from engine.navajo_wars.cubes import POOL_NOT_TOLD, any_in
 from engine.navajo_wars.enemy import EnemyMemory
 from engine.navajo_wars.negotiate import TRADE_GOODS_SPENT
 from engine.navajo_wars.planning import trade_goods_available
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import Count
 from engine.tables import Where, end
-from engine.verdict import Caution, Check, Truth, Unknown, certain, must_know, needs, refuted, warns
+from engine.verdict import Caution, Check, Truth, Unknown, certain, is_told, must_know, needs, refuted, warns
 
 Animal = Literal["horse", "sheep"]
 ANIMALS: tuple[Animal, ...] = ("horse", "sheep")
@@ -340,9 +341,12 @@ def for_reroll(at: Board, do: SpendTradeGoods) -> Iterator[Check]:
     yield needs(waits_for(at, Die, Dice), NO_ROLL, RULE[do.use], pointer="/agenda")
 
 
-def for_redraw(at: Board, do: SpendTradeGoods) -> Iterator[Check]:
-    """Right after the draw."""
-    yield needs(waits_for(at, Draw), NO_DRAW, RULE[do.use], pointer="/agenda")
+def for_redraw(at: Board, do: SpendTradeGoods) -> Iterator[Check | Caution]:
+    """Right after the draw; that the Raid Pool was not empty may have been left out."""
+    drawn = waits_for(at, Draw)
+    yield needs(drawn, NO_DRAW, RULE[do.use], pointer="/agenda")
+    if drawn and not is_told(any_in(at, "raid_pool")):
+        yield warns(POOL_NOT_TOLD, "nw:1.9.bag", pointer="/raid_pool")
 
 
 def waits_for(at: Board, *kinds: type) -> bool:

@@ -40,6 +40,10 @@ words.sentences(
         "copy.cards": "cards",
         "copy.developments": "Cultural Development cards",
         "copy.connections": "connected Areas",
+        "copy.adjacent": "adjacent Areas",
+        "copy.areas_apart": "distance in Areas",
+        "copy.mp_to_santa_fe": "MP to Santa Fé on foot",
+        "copy.mounted_mp_to_santa_fe": "MP to Santa Fé with a horse",
         "copy.julian": "tables and markers",
     }
 )
@@ -71,9 +75,18 @@ def _entries(play: Play, path: tuple[str, ...], told: Any) -> Iterator[Entry]:
     speaks = reader(shell.lang())
     if isinstance(told, dict):
         for key, value in told.items():
-            yield _entry(play, (*path, key), value, speaks, _key(play, key, speaks))
+            yield from _below(play, (*path, key), value, speaks, _key(play, key, speaks))
     else:
         yield _entry(play, path, told, speaks, "")
+
+
+def _below(play: Play, path: tuple[str, ...], told: Any, speaks: Reader, label: str) -> Iterator[Entry]:
+    """What is told of one thing; of two that are told of together, as neighbours are, each pair apart."""
+    if isinstance(told, dict) and told and all(isinstance(one, int) for one in told.values()):
+        for key, value in told.items():
+            yield _entry(play, (*path, key), value, speaks, f"{label} – {_key(play, key, speaks)}")
+    else:
+        yield _entry(play, path, told, speaks, label)
 
 
 def _key(play: Play, key: str, speaks: Reader) -> str:

@@ -178,16 +178,25 @@ def one_fact_less(service: Service, case: Case, said: Said, random: Random) -> N
         return
     if "answer" in (said.body["refused"], told.body["refused"]) or _announced(told.body, name):
         return  # an answer to another question; or it says that it rests on what was not told
+    if TOLD_TWICE.get(name, "") in _impossible(service, case, position):
+        return  # it was told otherwise elsewhere: the two cannot both be so
     raise Broken(
         "one-fact-less", case, f"without {name}: {told.body['ruling']}, with it {said.body['ruling']}"
     )
 
 
 def _announced(body: dict[str, Any], name: str) -> bool:
-    """Does the answer say that it took this for granted, or could not look at it?"""
+    """Does the answer say that it took this for granted, could not look at it, or asks for it on the way?"""
+    said = f"/{TOLD_BESIDE.get(name, name)}"
+    on_the_way = [*body["unknowns"]] if body["pending"] and body["pending"]["kind"] == "fact" else []
     return any(
-        f"/{name}" in str(one.get("pointer", f"/{name}")) for one in (*body["assumed"], *body["cautions"])
+        said in str(one.get("pointer", said)) for one in (*body["assumed"], *body["cautions"], *on_the_way)
     )
+
+
+# What an audit finds where a fact that can be seen elsewhere, too, is told otherwise there.
+TOLD_TWICE = dict.fromkeys(("last_play", "played"), "last-play-not-played")
+TOLD_BESIDE = {"has_played": "played"}  # single facts of a list that is not told, which answers name as that
 
 
 def stays_possible(service: Service, case: Case, said: Said, _random: Random) -> None:

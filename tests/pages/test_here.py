@@ -11,6 +11,7 @@ from flask import Flask
 
 from service import plays
 from service.games import GAMES
+from service.pages import words
 from service.pages.here import between
 from service.plays import Sent
 from service.terms import LANGUAGES
@@ -190,3 +191,29 @@ def test_what_was_read_off_the_copy_is_shown_and_forgotten(app: Flask) -> None:
     assert "canyon-de-chelly-2" not in position_of(app, play).reading.components.area_values
     bad = {"after": str(position_of(app, play).version), "tell": '{"/tracks/ap": 1}'}
     assert browser.client.post(f"/play/{play}/copy", data=bad).status_code == 400
+
+
+def test_every_part_of_the_copy_has_a_title() -> None:
+    parts = {name for game in GAMES.values() for name in game.components.__struct_encode_fields__}
+    assert {f"copy.{name}" for name in parts} <= set(words.PAGE)
+
+
+def test_whether_two_areas_are_neighbours_is_shown_and_forgotten_pair_by_pair(app: Flask) -> None:
+    browser = begun(app)
+    play, served = browser.play, app.extensions["ruleglot-plays"]
+    told = {
+        "/components/adjacent/black-mesa-6/santa-fe": False,
+        "/components/adjacent/black-mesa-6/hopi-land-6": True,
+        "/components/areas_apart/black-mesa-6/hopi-land-3": 2,
+        "/components/mp_to_santa_fe/shiprock-2": 3,
+        "/components/mounted_mp_to_santa_fe/shiprock-2": 1,
+    }
+    plays.correct(served.store, plays.find(served.store, play), told, "", served.bounds)
+    screen = browser.open(f"/play/{play}/copy")
+    assert "Black Mesa\u00a0#6 – Santa Fé: no" in screen.words
+    assert "Shiprock\u00a0#2: 3" in screen.words
+    form = next(
+        form for form in screen.forms if "santa-fe" in str((form.hidden, [one.value for one in form.buttons]))
+    )
+    browser.tap(form.buttons[0])
+    assert position_of(app, play).reading.components.adjacent == {"black-mesa-6": {"hopi-land-6": True}}

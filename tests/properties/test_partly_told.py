@@ -55,10 +55,21 @@ def values() -> dict[str, list[Any]]:
     """What stands at each place of some table."""
     found: dict[str, list[Any]] = defaultdict(list)
     for case in asked_about():
-        for pointer, value in facts(case.table.position):
+        for pointer, value in facts_of(case):
             if value not in found[pointer]:
                 found[pointer].append(value)
     return found
+
+
+_FACTS: dict[int, list[tuple[str, Any]]] = {}  # by the table, which stays as long as the cases do
+
+
+def facts_of(case: Case) -> list[tuple[str, Any]]:
+    """Every single fact of a case's table, looked at once."""
+    table = id(case.table)
+    if table not in _FACTS:
+        _FACTS[table] = list(facts(case.table.position))
+    return _FACTS[table]
 
 
 def facts(seen_there: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
@@ -113,7 +124,7 @@ def partly(number: int) -> Partly:
     random = Random(number)
     case = random.choice(asked_about())
     share = random.choice(SHARES)
-    told = [one for one in facts(case.table.position) if random.random() < share]
+    told = [one for one in facts_of(case) if random.random() < share]
     game = case.table.game
     empty = prepare(game, {}, {}, {}).position
     return Partly(case, tell(game, Told(empty, {}, {}), told).position, random)
@@ -222,10 +233,11 @@ def test_a_fact_that_nothing_names_never_refuses_what_is_allowed(part: int) -> N
             continue
         told = dict(leaves(through_json(one.position)))
         may_assume = prepare(one.game, {}, {}, {}).rules.may_assume
+        settled = Covering({*told, *named(answer)})
         open_yet = [
             pointer
             for pointer in _places(one.game.name)
-            if not may_assume(pointer) and not _covered(pointer, {*told, *named(answer)})
+            if not may_assume(pointer) and not settled.covers(pointer)
         ]
         about = [pointer for pointer in open_yet if _is_about(pointer, one.case.action)]
         picked = [one.random.sample(places, min(2, len(places))) for places in (about, open_yet)]
@@ -251,9 +263,7 @@ def test_a_fact_that_is_taken_back_never_refuses_what_is_allowed_without_it(part
         one, copy = Partly(case, case.table.position, random), case.table.components
         may_assume = prepare(one.game, {}, {}, {}).rules.may_assume
         about = [
-            place
-            for place, _ in facts(one.position)
-            if _is_about(place, case.action) and not may_assume(place)
+            place for place, _ in facts_of(case) if _is_about(place, case.action) and not may_assume(place)
         ]
         gone = random.sample(about, min(2, len(about)))
         taken_back = [{"untell": place} for place in gone]
@@ -261,7 +271,7 @@ def test_a_fact_that_is_taken_back_never_refuses_what_is_allowed_without_it(part
         if answer.verdict.ruling != "legal":
             continue
         for place in gone:
-            if _covered(place, named(answer)):
+            if Covering(named(answer)).covers(place):
                 continue
             value = random.choice(values()[place])
             told = one.ask(*taken_back, {"tell": {place: value}}, copy=copy).verdict
@@ -284,9 +294,24 @@ def _is_about(pointer: str, do: Any) -> bool:
     return bool(named_there & set(parts(pointer))) or pointer.startswith(("/tracks", "/resources"))
 
 
-def _covered(pointer: str, by: set[str]) -> bool:
-    """Is this place, one above it or one below it among these?"""
-    return any(pointer == one or pointer.startswith(f"{one}/") or one.startswith(f"{pointer}/") for one in by)
+class Covering:
+    """Places of which something is said."""
+
+    def __init__(self, places: set[str]) -> None:
+        self._places = places
+        self._above = {higher for place in places for higher in _higher(place)}
+
+    def covers(self, pointer: str) -> bool:
+        """Is this place, one above it or one below it among them?"""
+        known = self._places
+        return pointer in known or pointer in self._above or any(one in known for one in _higher(pointer))
+
+
+@cache
+def _higher(pointer: str) -> tuple[str, ...]:
+    """Every place above this one."""
+    steps = pointer.split("/")
+    return tuple("/".join(steps[:length]) for length in range(1, len(steps)))
 
 
 # -- what is kept ------------------------------------------------------------------------------------
