@@ -23,7 +23,7 @@ from engine.ahead import CHANCE, MOST_CHOICES, Ahead
 from engine.at import At, Event
 from engine.chance import Draw
 from engine.exceptions import Refused, Unreadable, Untold
-from engine.flow import NO_INPUTS, Inputs, Pending, Run, answered, run
+from engine.flow import NO_INPUTS, Inputs, Pending, Run, answered, is_action, run
 from engine.game import Game, action_of, extra, read_action, ruled, set_out
 from engine.memory import Frame
 from engine.messages import Message, message
@@ -360,7 +360,7 @@ class _Walk:
     def _go_on(self, at: At[Any], step: Step, value: Any) -> Run:
         """On to the next question; an action is held to its checks, anything else was offered as it is."""
         procedures = self._game.procedures
-        if step.takes and isinstance(value, dict):
+        if step.takes and is_action(at, step, value):
             return run(at, Inputs((("choose", value),)), procedures, self._reads, self._depth)
         return run(answered(at, step, value, procedures), NO_INPUTS, procedures, self._reads, self._depth)
 

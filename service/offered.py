@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from engine.actions import Action
+from engine.actions import Action, written
 from engine.game import Game
 from engine.messages import Ref, message
 from engine.offers import Closed, Offer
@@ -57,7 +57,7 @@ def _offer(game: Game, one: Offer, speaks: Voice) -> Shown:
     if one.do is None:
         term = speaks.each(lambda reader: wordings.thing(reader, one.action.term))
         return term, [Group(key=one.action.name, text=term)]
-    return described(game, one.action, one.value, speaks)
+    return described(game, one.action, written(one.do), speaks)
 
 
 def described(game: Game, action: Action, do: dict[str, Any], speaks: Voice) -> Shown:
@@ -66,7 +66,7 @@ def described(game: Game, action: Action, do: dict[str, Any], speaks: Voice) -> 
     kind = Group(key=action.name, text=term)
     rest = {field: told for field, told in do.items() if field != "kind"}
     groups = []
-    subject = action.subject
+    subject = action.subject if isinstance(action.subject, str) else action.subject[0]
     if subject in rest:
         who = rest.pop(subject)
         text = speaks.each(lambda reader: subject_words(reader, game, action.kind, subject, who))
@@ -94,13 +94,16 @@ def subject_words(reader: Reader, game: Game, owner: Any, field: str, who: Any) 
 def closed_option(game: Game, one: Closed, reasons: list[Reason], speaks: Voice) -> ClosedOption:
     """Whom an action is closed to, with all reasons."""
     action = one.action
-    if one.subject is None or not action.subject:
+    about = action.about(one.subject)
+    value = {"kind": action.name, **about}
+    if not about:
         text = speaks.each(lambda reader: wordings.thing(reader, action.term))
-        return ClosedOption(value={"kind": action.name}, text=text, reasons=reasons)
+        return ClosedOption(value=value, text=text, reasons=reasons)
 
     def said(reader: Reader) -> str:
-        who = subject_words(reader, game, action.kind, action.subject, one.subject)
+        who = " · ".join(
+            subject_words(reader, game, action.kind, field, told) for field, told in about.items()
+        )
         return reader.say(SUBJECT_DOES, {"subject": who, "action": action.term})
 
-    value = {"kind": action.name, action.subject: one.subject}
     return ClosedOption(value=value, text=speaks.each(said), reasons=reasons)
