@@ -155,7 +155,8 @@ def table(
         raise Unreadable("too-many", "/vary", limit=MOST_ROWS)
     each = (budget or Budget()).shared(len(actions) or 1)
     found = [odds(game, at, one, inputs, policy, each) for one in actions]
-    best = _best([one.line for one in found if one.line.outcomes])
+    compared = all(one.compared for one in found)
+    best = _best([one.line for one in found if one.line.outcomes]) if compared else None
     return [
         Row(do, one, None if best is None or one.line.worth is None else one.line.worth == best)
         for do, one in zip(actions, found, strict=True)
@@ -256,6 +257,7 @@ class _Walk:
             self._judged,
             lambda node: self._signature(node.at),
             self._spent,
+            lambda node: node.ended.name in UNFINISHED,
         )
 
     def odds(self, verdict: Verdict, went: Run) -> Odds:
@@ -265,7 +267,7 @@ class _Walk:
         left = self._walk([(self._node(went, None, None), 1)])
         line = self._line(MAIN, left)
         apart = [(*one, self._line(key, left)) for key, one in list(self._choices.items())]
-        best = _best([line for *_, line in apart])
+        best = None if self._ahead.blind else _best([line for *_, line in apart])
         choices = tuple(
             Choice(value, _said(options), line, None if best is None else line.worth == best)
             for value, options, line in apart
