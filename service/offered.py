@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 from msgspec import UNSET, UnsetType
 
-from engine.actions import Action, written
+from engine.actions import Action
 from engine.game import Game
 from engine.messages import Ref, message
 from engine.offers import Closed, Offer
@@ -23,8 +23,13 @@ SUBJECT_DOES = message("closed-option", "%(subject)s: %(action)s")
 def option(game: Game, one: Option, speaks: Voice) -> FormOption:
     """An option of a question, as a form shows it."""
     text = speaks.say(one.message, one.params)
-    short, groups = _offer(game, one, speaks) if isinstance(one, Offer) else _plain(game, one, speaks)
+    short, groups = _offer(game, one, speaks) if is_act(one) else _plain(game, one, speaks)
     return FormOption(value=one.value, text=text, short=short, groups=groups)
+
+
+def is_act(one: Option) -> TypeGuard[Offer]:
+    """Is this an action that is written out, not one that a word stands for?"""
+    return isinstance(one, Offer) and isinstance(one.value, dict)
 
 
 Shown = tuple[Text | UnsetType, list[Group] | UnsetType]
@@ -57,7 +62,7 @@ def _offer(game: Game, one: Offer, speaks: Voice) -> Shown:
     if one.do is None:
         term = speaks.each(lambda reader: wordings.thing(reader, one.action.term))
         return term, [Group(key=one.action.name, text=term)]
-    return described(game, one.action, written(one.do), speaks)
+    return described(game, one.action, one.value, speaks)
 
 
 def described(game: Game, action: Action, do: dict[str, Any], speaks: Voice) -> Shown:

@@ -109,6 +109,10 @@ def _closed(game: Game, one: Closed, speaks: Voice) -> ClosedOption:
     """Whom or what an action is about, or the action itself where it is about nobody."""
     action = one.action
     said = game.subjects(action.subject, one.subject)
-    text = _term(action, speaks) if said is None else speaks.say(said.message, said.params)
+    text = (
+        _term(action, speaks)
+        if said is None
+        else speaks.each(lambda reader: capital(reader.say(said.message, said.params)))
+    )
     value = one.subject if isinstance(action.subject, str) else action.about(one.subject)
     return ClosedOption(value=value, text=text, reasons=refusals(one.reasons, speaks))
