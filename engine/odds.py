@@ -100,6 +100,7 @@ class Row(Struct, frozen=True):
     """One row of a table: an action and its chances."""
 
     action: Any
+    values: dict[str, Any]  # of the parameters that make it another row
     odds: Odds
     best: bool | None = None  # None where no aim was named
 
@@ -154,19 +155,19 @@ def table(
     if len(actions) > MOST_ROWS:
         raise Unreadable("too-many", "/vary", limit=MOST_ROWS)
     each = (budget or Budget()).shared(len(actions) or 1)
-    found = [odds(game, at, one, inputs, policy, each) for one in actions]
+    found = [odds(game, at, one, inputs, policy, each) for one, _ in actions]
     compared = all(one.compared for one in found)
     best = _best([one.line for one in found if one.line.outcomes]) if compared else None
     return [
-        Row(do, one, None if best is None or one.line.worth is None else one.line.worth == best)
-        for do, one in zip(actions, found, strict=True)
+        Row(do, values, one, None if best is None or one.line.worth is None else one.line.worth == best)
+        for (do, values), one in zip(actions, found, strict=True)
     ]
 
 
-def _varied(game: Game, do: Any, vary: dict[str, list[Any]]) -> Iterator[Any]:
+def _varied(game: Game, do: Any, vary: dict[str, list[Any]]) -> Iterator[tuple[Any, dict[str, Any]]]:
     """The action with each value of the first parameter, and for each of these with each value of the next."""
     if not vary:
-        yield do
+        yield do, {}
         return
     (name, values), *rest = vary.items()
     for number, value in enumerate(values):
@@ -179,7 +180,8 @@ def _varied(game: Game, do: Any, vary: dict[str, list[Any]]) -> Iterator[Any]:
         except Unreadable as error:
             error.pointer = f"{pointer}/{number}"
             raise
-        yield from _varied(game, varied, dict(rest))
+        for one, others in _varied(game, varied, dict(rest)):
+            yield one, {name: value, **others}
 
 
 def _read_by(at: At[Any], issues: Sequence[str]) -> dict[str, str]:
