@@ -73,11 +73,12 @@ class Action(Struct, frozen=True):
     subjects: Callable[[Any], Iterable[Any]] = _everything
     may_at_all: Callable[[Any, Any], Iterable[Check | Caution]] = _of_itself
     may_so: Callable[[Any, Any], Iterable[Check | Caution]] | None = None
-    subject: str = ""  # the parameter that names the subject
+    subject: str | tuple[str, ...] = ""  # the parameter that names the subject, or those that do together
     variants: Callable[[Any, Any], Iterable[Any]] | None = None
     asks: Mapping[str, Message] = {}
     instead: str = ""
     if_nobody: Message | None = None
+    word: Callable[[Any], str] | None = None  # one action as an answer, where a single word says it
     called: Callable[[Any], tuple[Ref, str]] | None = (
         None  # one action by its own name, with its rule: which Instruction, which marker
     )
@@ -86,6 +87,18 @@ class Action(Struct, frozen=True):
     def name(self) -> str:
         """The kind as requests write it."""
         return str(self.kind.__struct_config__.tag)
+
+    def about(self, subject: Any) -> dict[str, Any]:
+        """A subject by the parameters that name it; nothing where the action is about nobody."""
+        if subject is None or not self.subject:
+            return {}
+        if isinstance(self.subject, str):
+            return {self.subject: subject}
+        return dict(zip(self.subject, subject, strict=True))
+
+    def answered_by(self, do: Any) -> Any:
+        """What somebody says who answers with this action."""
+        return written(do) if self.word is None else self.word(do)
 
 
 def written(do: Struct) -> dict[str, Any]:

@@ -24,17 +24,20 @@ class Ahead:
         judged: Callable[[Any], int],
         key: Callable[[Any], bytes],
         spent: Callable[[], bool],
+        unfinished: Callable[[Any], bool],
     ) -> None:
         self._after = after  # the branch after an answer
         self._judged = judged  # how a branch serves the aim where it stands
         self._key = key  # what makes branches equal
         self._spent = spent
+        self._unfinished = unfinished  # does nobody know what comes of a branch that has ended?
         self._best: dict[bytes, Any] = {}
         self._whole: dict[bytes, Fraction] = {}  # of branches that were seen to all their ends
         self._branches: dict[bytes, list[tuple[Any, int]]] = {}
         self._left = 0  # positions for the decision under way
         self._cut = False  # something was judged before its end
         self.guessed = False  # an answer was chosen without seeing all ends
+        self.blind = False  # an end was judged that a table not told, or another fact, may turn
 
     def best(self, node: Any) -> Any:
         """The answer from which most is to be expected."""
@@ -64,6 +67,7 @@ class Ahead:
     def _worth(self, node: Any, decisions: int) -> Fraction:
         """What is to be expected, as seen so many decisions further on."""
         if node.ended is not None:
+            self.blind = self.blind or self._unfinished(node)
             return Fraction(self._judged(node))
         key = self._key(node)
         if key in self._whole:

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from engine import codec, memory
-from engine.actions import Action, is_whole, written
+from engine.actions import Action, is_whole
 from engine.at import AnAt, At
 from engine.chance import Impossible
 from engine.costs import cheapest_first
@@ -343,7 +343,8 @@ def _as_listed(at: At[Any], step: Step, question: Question, given: Given) -> Giv
     do = (
         once_written(at, step, value) if key == question.answers.key and not isinstance(value, dict) else None
     )
-    return given if do is None else (key, written(do))
+    action = step.action_of(do)
+    return given if action is None else (key, action.answered_by(do))
 
 
 def _pending(at: At[Any], step: Step, question: Question) -> Pending:
@@ -431,7 +432,7 @@ def _answer(
 ) -> tuple[AnAt, Any, bool] | None:
     """The answer to a question, and whether it was the one given; None where somebody has to answer."""
     fits = given is not None and given[0] == question.answers.key
-    acts = fits and step.takes and _is_action(at, step, given[1])  # type: ignore[index]
+    acts = fits and step.takes and is_action(at, step, given[1])  # type: ignore[index]
     if acts and may_decline(at, step):  # if it may be done there is a choice: nothing else is looked at
         try:
             return *_acted(at, step, given[1], number, reads), True  # type: ignore[index]
@@ -474,7 +475,8 @@ def _settled(at: AnAt, option: Any, value: Any, step: Step, reads: Reads) -> tup
     return at, value
 
 
-def _is_action(at: At[Any], step: Step, value: Any) -> bool:
+def is_action(at: At[Any], step: Step, value: Any) -> bool:
+    """Is this answer an action, or a word for one?"""
     return isinstance(value, dict) or once_written(at, step, value) is not None
 
 

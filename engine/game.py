@@ -85,9 +85,9 @@ class Game(Struct, frozen=True):
     stock: Callable[[Any], dict[str, int]] = (
         lambda _: {}
     )  # what a position has to pay with, as far as it is told
-    subjects: Callable[[str, Any], Said | None] = lambda _, __: (
+    subjects: Callable[[str | tuple[str, ...], Any], Said | None] = lambda _, __: (
         None
-    )  # whom or what an action is about, in words
+    )  # whom or what an action is about, in words, by the parameters that name it
     aims: dict[str, Callable[[Any], Any]] = {}  # what a player may want more of: a number of the position
     meanwhile: tuple[
         Action, ...

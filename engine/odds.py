@@ -23,7 +23,7 @@ from engine.ahead import CHANCE, MOST_CHOICES, Ahead
 from engine.at import At, Event
 from engine.chance import Draw
 from engine.exceptions import Refused, Unreadable, Untold
-from engine.flow import NO_INPUTS, Inputs, Pending, Run, answered, run
+from engine.flow import NO_INPUTS, Inputs, Pending, Run, answered, is_action, run
 from engine.game import Game, action_of, extra, read_action, ruled, set_out
 from engine.memory import Frame
 from engine.messages import Message, message
@@ -100,6 +100,7 @@ class Row(Struct, frozen=True):
     """One row of a table: an action and its chances."""
 
     action: Any
+    values: dict[str, Any]  # of the parameters that make it another row
     odds: Odds
     best: bool | None = None  # None where no aim was named
 
@@ -154,18 +155,19 @@ def table(
     if len(actions) > MOST_ROWS:
         raise Unreadable("too-many", "/vary", limit=MOST_ROWS)
     each = (budget or Budget()).shared(len(actions) or 1)
-    found = [odds(game, at, one, inputs, policy, each) for one in actions]
-    best = _best([one.line for one in found if one.line.outcomes])
+    found = [odds(game, at, one, inputs, policy, each) for one, _ in actions]
+    compared = all(one.compared for one in found)
+    best = _best([one.line for one in found if one.line.outcomes]) if compared else None
     return [
-        Row(do, one, None if best is None or one.line.worth is None else one.line.worth == best)
-        for do, one in zip(actions, found, strict=True)
+        Row(do, values, one, None if best is None or one.line.worth is None else one.line.worth == best)
+        for (do, values), one in zip(actions, found, strict=True)
     ]
 
 
-def _varied(game: Game, do: Any, vary: dict[str, list[Any]]) -> Iterator[Any]:
+def _varied(game: Game, do: Any, vary: dict[str, list[Any]]) -> Iterator[tuple[Any, dict[str, Any]]]:
     """The action with each value of the first parameter, and for each of these with each value of the next."""
     if not vary:
-        yield do
+        yield do, {}
         return
     (name, values), *rest = vary.items()
     for number, value in enumerate(values):
@@ -178,7 +180,8 @@ def _varied(game: Game, do: Any, vary: dict[str, list[Any]]) -> Iterator[Any]:
         except Unreadable as error:
             error.pointer = f"{pointer}/{number}"
             raise
-        yield from _varied(game, varied, dict(rest))
+        for one, others in _varied(game, varied, dict(rest)):
+            yield one, {name: value, **others}
 
 
 def _read_by(at: At[Any], issues: Sequence[str]) -> dict[str, str]:
@@ -256,6 +259,7 @@ class _Walk:
             self._judged,
             lambda node: self._signature(node.at),
             self._spent,
+            lambda node: node.ended.name in UNFINISHED,
         )
 
     def odds(self, verdict: Verdict, went: Run) -> Odds:
@@ -265,7 +269,7 @@ class _Walk:
         left = self._walk([(self._node(went, None, None), 1)])
         line = self._line(MAIN, left)
         apart = [(*one, self._line(key, left)) for key, one in list(self._choices.items())]
-        best = _best([line for *_, line in apart])
+        best = None if self._ahead.blind else _best([line for *_, line in apart])
         choices = tuple(
             Choice(value, _said(options), line, None if best is None else line.worth == best)
             for value, options, line in apart
@@ -360,7 +364,7 @@ class _Walk:
     def _go_on(self, at: At[Any], step: Step, value: Any) -> Run:
         """On to the next question; an action is held to its checks, anything else was offered as it is."""
         procedures = self._game.procedures
-        if step.takes and isinstance(value, dict):
+        if step.takes and is_action(at, step, value):
             return run(at, Inputs((("choose", value),)), procedures, self._reads, self._depth)
         return run(answered(at, step, value, procedures), NO_INPUTS, procedures, self._reads, self._depth)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.actions import Action, Said, is_whole, say, written
+from engine.actions import Action, Said, is_whole, say
 from engine.at import At
 from engine.exceptions import Untold
 from engine.messages import message
@@ -70,7 +70,9 @@ def _of_kind(at: At[Any], action: Action, demands: Demands) -> Iterator[Offer]:
                 undecided.append((do, truth))  # type: ignore[arg-type]
     except Untold as stop:
         undecided.append((None, stop.unknown))
-    if undecided:
+    if action.word is not None:  # each has a word of its own
+        yield from (_offer(at, action, do, unknown.facts) for do, unknown in undecided if do is not None)
+    elif undecided:
         yield _open(at, action, undecided)
 
 
@@ -95,7 +97,7 @@ def weigh_way(at: At[Any], action: Action, do: Any, able: Truth, demands: Demand
 
 def _offer(at: At[Any], action: Action, do: Any, missing: tuple[Fact, ...] = ()) -> Offer:
     said = worded(at, action, do)
-    return Offer(written(do), said.message, said.params, action=action, do=do, missing=missing)
+    return Offer(action.answered_by(do), said.message, said.params, action=action, do=do, missing=missing)
 
 
 def worded(at: At[Any], action: Action, do: Any) -> Said:
@@ -143,12 +145,28 @@ def closed(at: At[Any], takes: Iterable[Action], demands: Demands = nothing_more
 
 
 def _refused(at: At[Any], action: Action, subject: Any, demands: Demands) -> tuple[tuple[Check, ...], int]:
-    """All reasons against a subject that may not at all or has only one way; else how many of its ways are refused."""
+    """All reasons against a subject that may not at all; else how many of its ways are refused."""
     able = evaluate(action.may_at_all(at, subject))
     if able.reasons or action.ways is None:
         return able.reasons, 0
     found = list(action.ways(at, subject))
-    if len(found) == 1:
-        return evaluate(chain(demands(at, found[0]), action.may(at, found[0]))).reasons, 0
     truth: Truth = True if not able.unknowns else Unknown(*able.unknowns)
-    return (), sum(refuted(weigh_way(at, action, do, truth, demands)) for do in found)
+    refused = [do for do in found if refuted(weigh_way(at, action, do, truth, demands))]
+    if len(refused) < len(found):
+        return (), len(refused)
+    return against_all(refused, lambda do: evaluate(chain(demands(at, do), action.may(at, do))).reasons), 0
+
+
+def against_all(refused: list[Any], against: Callable[[Any], tuple[Check, ...]]) -> tuple[Check, ...]:
+    """What speaks against all ways: against the first, the plainest, and the last alike; else all that is said of any."""
+    first = against(refused[0]) if refused else ()
+    if len(refused) < 2:
+        return first
+    last = [_gist(one) for one in against(refused[-1])]
+    common = tuple(one for one in first if _gist(one) in last)
+    return common or tuple({_gist(one): one for do in refused for one in against(do)}.values())
+
+
+def _gist(one: Check) -> tuple[str, str, str]:
+    """What a reason says; its parameters may be unknown, and those cannot be compared."""
+    return one.requirement.name, one.pointer, repr(one.params)

@@ -19,7 +19,7 @@ from engine.exceptions import Untold
 from engine.flow import demanded, waiting
 from engine.game import SOMETHING_UNDER_WAY, Game, carried_out, check, may
 from engine.messages import message
-from engine.offers import Closed, Demands, nothing_more, weigh_way, worded
+from engine.offers import Closed, Demands, against_all, nothing_more, weigh_way, worded
 from engine.verdict import (
     ILLEGAL,
     LEGAL,
@@ -147,7 +147,7 @@ def _look_at_subject(here: _Here, action: Action, subject: Any, found: _Found) -
 
 
 def _look_at_ways(here: _Here, action: Action, subject: Any, able: Truth, found: _Found) -> None:
-    """Each way of a subject; one whose ways are all refused for the same reasons is closed itself."""
+    """Each way of a subject; one whose ways are all refused is closed itself."""
     demands, each = _demands(here, action), action.variants or action.ways
     refused, before = [], found.weighed
     try:
@@ -166,7 +166,7 @@ def _look_at_ways(here: _Here, action: Action, subject: Any, able: Truth, found:
     if barred and action.instead:
         asked = Fact(f"/action/{action.instead}", action.asks[action.instead], {})
         found.ways.append(Way({"kind": action.name}, None, {}, (asked,)))
-    reasons = _against_all(here, action, refused) if barred else ()
+    reasons = against_all(refused, lambda do: _against(here, action, do)) if barred else ()
     if reasons:
         found.closed.append(Closed(action, subject, reasons))
         return
@@ -175,26 +175,9 @@ def _look_at_ways(here: _Here, action: Action, subject: Any, able: Truth, found:
         found.refused = refused[0]
 
 
-def _against_all(here: _Here, action: Action, refused: list[Any]) -> tuple[Check, ...]:
-    """What speaks against the first way, the plainest, and against the last alike."""
-    if not refused:
-        return ()
-    first = _against(here, action, refused[0])
-    if len(refused) == 1:
-        return first
-    last = _against(here, action, refused[-1])
-    known = [_gist(one) for one in last]
-    return tuple(one for one in first if _gist(one) in known)
-
-
 def _against(here: _Here, action: Action, do: Any) -> tuple[Check, ...]:
     """All reasons against an action, as `check` gives them."""
     return evaluate(may(here.game, here.at, action, do)).reasons
-
-
-def _gist(one: Check) -> tuple[str, str, str]:
-    """What a reason says; its parameters may be unknown, and those cannot be compared."""
-    return one.requirement.name, one.pointer, repr(one.params)
 
 
 def _list(here: _Here, action: Action, do: Any, found: _Found) -> None:

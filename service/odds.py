@@ -18,9 +18,9 @@ from engine.actions import written
 from engine.codec import LARGEST
 from engine.game import Answer, Game, prepare
 from engine.messages import Message, message
-from engine.odds import SEED, Budget, Choice, Odds, Row, odds, table
+from engine.odds import LOST, SEED, Budget, Choice, Odds, Row, odds, table
 from engine.tally import Line, Outcome, Probability
-from service import bars
+from service import bars, wordings
 from service.answers import (
     ChoiceOdds,
     LikelyValue,
@@ -51,6 +51,7 @@ WAITS = {
 EQUALLY_LIKELY = message(
     "odds.equally-likely", "All outcomes (%(count)s) are equally likely: each with %(percent)s."
 )
+LOST_PART = message("odds.not-followed", "With %(percent)s, what comes of this was too much to be followed.")
 UNTIL_READ = message(
     "odds.until-read", "What comes then is printed on your copy. With %(percent)s: %(outcome)s"
 )
@@ -87,7 +88,7 @@ def answer(game: Game, request: AskedOdds, lang: str) -> OddsAnswer:
 def _row(game: Game, row: Row, position: Any, speaks: Voice) -> OddsRow:
     best = UNSET if row.best is None else row.best
     told = _of_one(game, row.action, row.odds, position, speaks)
-    return OddsRow(action=written(row.action), best=best, **told)
+    return OddsRow(action={**written(row.action), **row.values}, best=best, **told)
 
 
 def _of_one(game: Game, do: Any, found: Odds, position: Any, speaks: Voice) -> dict[str, Any]:
@@ -128,12 +129,14 @@ def _summary(found: Odds, reader: Reader) -> str:
 def _likeliest(line: Line, reader: Reader) -> str:
     outcome, likely = line.outcomes[0]
     shares = {one.value for _, one in line.outcomes}
+    shown = {"percent": percent(likely.value, reader)}
     if line.at_least and outcome.message.at_least is not None:
         outcome, likely = _even(line)
         said = UNTIL_READ
-    elif len(shares) == 1 < len(line.outcomes):
-        shown = {"percent": percent(likely.value, reader), "count": len(line.outcomes)}
-        return reader.say(EQUALLY_LIKELY, shown)
+    elif outcome.name == LOST:
+        return reader.say(outcome.message if likely.value == 1 else LOST_PART, shown)
+    elif len(shares) == 1 < len(line.outcomes) and not line.sampled:
+        return reader.say(EQUALLY_LIKELY, {**shown, "count": len(line.outcomes)})
     elif outcome.name in WAITS and outcome.so_far is None:
         said = WAITS[outcome.name]
     else:
@@ -259,15 +262,17 @@ def _pattern(lang: str) -> str:
 
 def _picture(game: Game, request: AskedOdds, found: Odds, rows: list[Row], reader: Reader) -> str:
     """Every outcome as a bar, row by row or choice by choice where there are several lines of play."""
-    varied = [(_title(game, request, row, reader), row.odds.line) for row in rows]
+    varied = [(_title(game, row, reader), row.odds.line) for row in rows]
     apart = [(_said(one, reader), one.line) for one in found.choices]
     drawn = varied or apart or [(_why_not(game, request.action, found, reader), found.line)]
     return bars.svg([(title, _bars(line, reader)) for title, line in drawn], reader.lang)
 
 
-def _title(game: Game, request: AskedOdds, row: Row, reader: Reader) -> str:
+def _title(game: Game, row: Row, reader: Reader) -> str:
     """The action with the values that make a row another than the others, and why it has no bars if it has none."""
-    values = format_list([str(written(row.action).get(name, 0)) for name in request.vary], locale=reader.lang)
+    kind = type(row.action)
+    words = [wordings.parameter(reader, game, kind, name, value) for name, value in row.values.items()]
+    values = format_list(words, locale=reader.lang)
     named = reader.say(TITLE, {"action": game.action_of(row.action).term, "values": values})
     return beside(capital(named), _why_not(game, row.action, row.odds, reader), reader.lang).strip()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 from msgspec import UNSET, UnsetType
 
@@ -23,8 +23,13 @@ SUBJECT_DOES = message("closed-option", "%(subject)s: %(action)s")
 def option(game: Game, one: Option, speaks: Voice) -> FormOption:
     """An option of a question, as a form shows it."""
     text = speaks.say(one.message, one.params)
-    short, groups = _offer(game, one, speaks) if isinstance(one, Offer) else _plain(game, one, speaks)
+    short, groups = _offer(game, one, speaks) if is_act(one) else _plain(game, one, speaks)
     return FormOption(value=one.value, text=text, short=short, groups=groups)
+
+
+def is_act(one: Option) -> TypeGuard[Offer]:
+    """Is this an action that is written out, not one that a word stands for?"""
+    return isinstance(one, Offer) and isinstance(one.value, dict)
 
 
 Shown = tuple[Text | UnsetType, list[Group] | UnsetType]
@@ -66,7 +71,7 @@ def described(game: Game, action: Action, do: dict[str, Any], speaks: Voice) -> 
     kind = Group(key=action.name, text=term)
     rest = {field: told for field, told in do.items() if field != "kind"}
     groups = []
-    subject = action.subject
+    subject = action.subject if isinstance(action.subject, str) else action.subject[0]
     if subject in rest:
         who = rest.pop(subject)
         text = speaks.each(lambda reader: subject_words(reader, game, action.kind, subject, who))
@@ -94,13 +99,16 @@ def subject_words(reader: Reader, game: Game, owner: Any, field: str, who: Any) 
 def closed_option(game: Game, one: Closed, reasons: list[Reason], speaks: Voice) -> ClosedOption:
     """Whom an action is closed to, with all reasons."""
     action = one.action
-    if one.subject is None or not action.subject:
+    about = action.about(one.subject)
+    value = {"kind": action.name, **about}
+    if not about:
         text = speaks.each(lambda reader: wordings.thing(reader, action.term))
-        return ClosedOption(value={"kind": action.name}, text=text, reasons=reasons)
+        return ClosedOption(value=value, text=text, reasons=reasons)
 
     def said(reader: Reader) -> str:
-        who = subject_words(reader, game, action.kind, action.subject, one.subject)
+        who = " · ".join(
+            subject_words(reader, game, action.kind, field, told) for field, told in about.items()
+        )
         return reader.say(SUBJECT_DOES, {"subject": who, "action": action.term})
 
-    value = {"kind": action.name, action.subject: one.subject}
     return ClosedOption(value=value, text=speaks.each(said), reasons=reasons)

@@ -107,6 +107,12 @@ def _reason(one: Check | Caution, speaks: Voice) -> Reason:
 
 def _closed(game: Game, one: Closed, speaks: Voice) -> ClosedOption:
     """Whom or what an action is about, or the action itself where it is about nobody."""
-    said = game.subjects(one.action.subject, one.subject)
-    text = _term(one.action, speaks) if said is None else speaks.say(said.message, said.params)
-    return ClosedOption(value=one.subject, text=text, reasons=refusals(one.reasons, speaks))
+    action = one.action
+    said = game.subjects(action.subject, one.subject)
+    text = (
+        _term(action, speaks)
+        if said is None
+        else speaks.each(lambda reader: capital(reader.say(said.message, said.params)))
+    )
+    value = one.subject if isinstance(action.subject, str) else action.about(one.subject)
+    return ClosedOption(value=value, text=text, reasons=refusals(one.reasons, speaks))

@@ -273,7 +273,7 @@ def _form(
     if isinstance(answers, chance.Draw):
         return _draw(game, answers, speaks)
     if isinstance(answers, questions.Choose):
-        return _one(game, options, actions=any(isinstance(one, Offer) for one in answers))
+        return _one(game, options, actions=any(map(offered.is_act, answers)))
     if isinstance(answers, questions.ChooseSome):
         return _some(game, answers, options)
     if isinstance(answers, questions.Read):

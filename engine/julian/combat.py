@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec import Struct, UnsetType
+from msgspec import Struct, UnsetType, structs
 
 from engine.actions import NOT_NAMED, Action
 from engine.chance import Die
@@ -261,13 +261,21 @@ def rout(rule: str, role: Role, then: str) -> tuple[Step, Step]:
             again,
             (rule, "jul:imperium.reroll"),
             asks_again,
-            takes=(stratagems.ACTION,),
+            takes=(REROLL_IT,),
             demands=only_a_reroll,
             or_else=instead(KEEP_THE_DIE, name),
             then=name,
             title=ROUT_AGAIN[role],
         ),
     )
+
+
+def could_reroll(at: Board) -> Iterator[stratagems.Played]:
+    """An Imperium of either player, for the die."""
+    return (one for one in stratagems.in_hands(at) if one[2] == "reroll")
+
+
+REROLL_IT = structs.replace(stratagems.ACTION, subjects=could_reroll)
 
 
 def too_late_to_reroll(at: Board) -> Board:

@@ -92,8 +92,7 @@ ASK_AS_USE = question(
 
 
 def may_play_imperium(at: Board, do: PlayStratagem) -> Checks:
-    """One per player and phase; as another marker, or to roll a die again."""
-    yield imperium_left(at, do.by)
+    """As another marker, or to roll a die again."""
     yield from (may_reroll(at, do) if do.use == "reroll" else may_copy(at, do))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, ClassVar, get_args
 
-from msgspec import Meta, Struct, UnsetType
+from msgspec import Meta, Struct, UnsetType, structs
 
 from engine.actions import NOT_NAMED, Action, is_named
 from engine.chance import Die
@@ -185,11 +185,15 @@ def military(role: Role, then: str) -> Step:
         fits = "fight" in uses and do.by == must_know(at.combat_fact(role))
         yield needs(fits, NOT_A_MILITARY, "jul:military.combat", pointer="/inputs", role=ROLE[role])
 
+    def could_help(at: Board) -> Iterator[stratagems.Played]:
+        held = stratagems.in_hand(at, must_know(at.combat_fact(role)))
+        return (one for one in held if one[2] in ("fight", "as"))
+
     return decision(
         f"{role}-military",
         ("jul:military.combat", "jul:military.limit"),
         asks,
-        takes=(stratagems.ACTION,),
+        takes=(structs.replace(stratagems.ACTION, subjects=could_help),),
         demands=demands,
         or_else=instead(NO_MILITARY, then),
         then=then,

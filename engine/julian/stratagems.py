@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, get_args
 
-from msgspec import UnsetType
+from msgspec import UnsetType, structs
 
 from engine.actions import NOT_NAMED, Action, Said, is_named, say
 from engine.exceptions import Refused
@@ -27,9 +27,10 @@ from engine.julian.playing import (
 )
 from engine.julian.position import MARKERS, Marker, Name, Play, Side, Use
 from engine.messages import Message, Ref, Term, message, question, requirement
+from engine.offers import offers
 from engine.questions import Choose, Option, Question, ask, known
 from engine.tables import END, Does, Where, automatic, call, decision, procedure
-from engine.verdict import Check, Unknown, certain, evaluate, must_know, needs, refuted, unknown
+from engine.verdict import Unknown, certain, must_know, needs, refuted, unknown
 
 # -- what may be played ----------------------------------------------------------------------------
 
@@ -55,11 +56,22 @@ def may_play(at: Board, do: PlayStratagem) -> Checks:
     yield has_use(do.marker, use, fits)
     if not fits:
         return
-    yield is_held(at, do.by, do.marker)
+    yield from may_play_at_all(at, (do.by, do.marker, use))
     if do.marker == "imperium":
         yield from imperium.may_play_imperium(at, do)
     else:
         yield from imperium.MAY[use](at, the_play(at, do, use))
+
+
+Played = tuple[Side, Marker, Use]  # a player's marker, for one of its uses
+
+
+def may_play_at_all(at: Board, one: Played) -> Checks:
+    """What a marker needs whatever it is to do: it is held; of Imperiums, one is the limit."""
+    by, marker, _use = one
+    yield is_held(at, by, marker)
+    if marker == "imperium":
+        yield imperium.imperium_left(at, by)
 
 
 def answers_only(at: Board, do: PlayStratagem) -> Checks:
@@ -101,18 +113,26 @@ OFFER_AS_COMMAND = message(
 )
 
 
-def ways(at: Board, by: Side) -> Iterator[PlayStratagem]:
-    """Every use of every marker this player may hold; the stack a Military helps has any name, so it is asked."""
+def in_hands(at: Board) -> Iterator[Played]:
+    """Every use of every marker that each player may hold."""
+    for by in get_args(Side):
+        yield from in_hand(at, by)
+
+
+def in_hand(at: Board, by: Side) -> Iterator[Played]:
+    """Every use of every marker that this player may hold."""
     for marker in MARKERS:
-        if refuted(is_held(at, by, marker).holds):
-            continue
-        for use in USES[marker]:
-            if use == "as":
-                yield from ways_as(at, by)
-            else:
-                yield from (
-                    PlayStratagem(by, marker, use, command=command) for command in commands_for(at, use)
-                )
+        if not refuted(is_held(at, by, marker).holds):
+            yield from ((by, marker, use) for use in USES[marker])
+
+
+def ways(at: Board, one: Played) -> Iterator[PlayStratagem]:
+    """Every way to put a marker to this use; the stack a Military helps has any name, so it is asked."""
+    by, marker, use = one
+    if use == "as":
+        yield from ways_as(at, by)
+    else:
+        yield from (PlayStratagem(by, marker, use, command=command) for command in commands_for(at, use))
 
 
 def ways_as(at: Board, by: Side) -> Iterator[PlayStratagem]:
@@ -141,12 +161,22 @@ def offer(_at: Board, do: PlayStratagem) -> Said:
     return say(OFFER_AS if copies else OFFER, **shown)
 
 
-def named(parameter: str, subject: Any) -> Said | None:
-    """The player an action is about."""
-    return say(BY, player=PLAYER[subject]) if parameter == "by" else None
+def named(parameters: str | tuple[str, ...], subject: Any) -> Said | None:
+    """Whose marker an action is about, and the use it is put to where there are several."""
+    if parameters != SUBJECT:
+        return None
+    by, marker, use = subject
+    if len(USES[marker]) == 1:
+        return say(WHOSE_MARKER, player=PLAYER[by], marker=MARKER[marker])
+    return say(MARKER_FOR_USE, player=PLAYER[by], marker=MARKER[marker], use=USE[use])
 
 
-BY = message("subject.player", "%(player)s")
+SUBJECT = ("by", "marker", "use")
+WHOSE_MARKER = message("subject.marker", "%(player)s: %(marker)s")
+MARKER_FOR_USE = message("subject.marker-for-use", "%(player)s: %(marker)s (%(use)s)")
+NO_MARKER_HELD = message(
+    "no-marker-held", "Neither player holds a Stratagem marker, so there is none to be played."
+)
 
 
 class ImperiumAs(Ref):
@@ -252,18 +282,12 @@ def ask_answer(at: Board, noted: StratagemMemory) -> Question:
     last = on_top(at, noted)
     if not must_know(agentes.can_be_cancelled(at, last)):
         return known(None)
-    apart = at.apart()  # what he could answer with is only looked at
-    barred = [marker for marker in ANSWERS if barring(apart, last, marker)]
-    options = [Option(marker, said) for marker, said in ANSWERS.items() if marker not in barred]
-    if not options:
+    answers = tuple(offers(at, (CANCELLING,)))
+    if not answers:
         return known(None)
-    closed = ((marker, check) for marker in barred for check in barring(at, last, marker))
-    return ask(
-        ASK_ANSWER,
-        Choose((*options, Option("none", LET_IT_PASS)), closed),
-        player=PLAYER[opponent(must_know(last.by))],
-        marker=MARKER[must_know(last.kind)],
-    )
+    player, marker = opponent(must_know(last.by)), must_know(last.kind)
+    passes = Option("none", LET_IT_PASS)
+    return ask(ASK_ANSWER, Choose((*answers, passes)), player=PLAYER[player], marker=MARKER[marker])
 
 
 def on_top(at: Board, noted: StratagemMemory) -> PlayMade:
@@ -284,9 +308,25 @@ def cancelling_use(last: PlayMade) -> Use:
     return "cancel-federate" if must_know(last.kind) == "federate" else "cancel-agentes"
 
 
-def barring(at: Board, last: PlayMade, marker: Marker) -> tuple[Check, ...]:
-    """Why he cannot answer with this marker; a hand that was not told bars nothing."""
-    return evaluate(may_play(at, cancelling(last, marker))).reasons
+def could_cancel(at: Board) -> Iterator[Played]:
+    """The markers that the opponent could answer with."""
+    for do in (cancelling(last_of_all(at), marker) for marker in ANSWERS):
+        yield do.by, do.marker, do.use  # type: ignore[misc]  # it is named
+
+
+def ways_to_cancel(at: Board, one: Played) -> Iterator[PlayStratagem]:
+    """A marker answers in one way only."""
+    yield cancelling(last_of_all(at), one[1])
+
+
+def last_of_all(at: Board) -> PlayMade:
+    """The play that the opponent is asked about."""
+    return on_top(at, at.noted(StratagemMemory))  # type: ignore[arg-type]  # that one waits
+
+
+def by_word(at: Board, noted: StratagemMemory, given: Any) -> PlayStratagem | None:
+    """The play that a marker's name stands for as an answer."""
+    return cancelling(on_top(at, noted), given) if given in ANSWERS else None
 
 
 def answer(at: Board, noted: StratagemMemory, given: Any) -> tuple[Board, Where]:
@@ -296,14 +336,10 @@ def answer(at: Board, noted: StratagemMemory, given: Any) -> tuple[Board, Where]
     if given == "none":
         return at.change(last_play=None), "effect"
     last = on_top(at, noted)
-    marker = given.marker if isinstance(given, PlayStratagem) else given
-    does, use = cancelling(last, marker), cancelling_use(last)
-    if isinstance(given, PlayStratagem) and given.by != does.by:
+    does, use = cancelling(last, given.marker), cancelling_use(last)
+    if given.by != does.by:
         rule, shown = f"jul:agentes.{use}", agentes.by_name(last)
         raise Refused(needs(False, agentes.OWN_MARKER, rule, pointer="/action/by", marker=shown))
-    if marker == "imperium":
-        must_know(imperium.imperium_left(at, does.by).holds)
-    at = at.assume(evaluate(may_play(at, does)).assumed)
     play = the_play(at, does, use)
     return announce(at, play).remember(plays=(*must_know(noted.plays), play)), "answer"
 
@@ -371,8 +407,17 @@ ACTION = Action(
     any_time=True,  # each use says itself when; an Agentes looks “at any time”, in the middle of a result too
     offer=offer,
     ways=ways,
-    subjects=lambda _at: get_args(Side),
-    subject="by",
+    subjects=in_hands,
+    may_at_all=may_play_at_all,
+    subject=SUBJECT,
+    if_nobody=NO_MARKER_HELD,
+)
+CANCELLING = structs.replace(
+    ACTION,
+    offer=lambda _at, do: say(ANSWERS[do.marker]),
+    ways=ways_to_cancel,
+    subjects=could_cancel,
+    word=lambda do: do.marker,
 )
 
 STRATAGEM = procedure(
@@ -383,7 +428,8 @@ STRATAGEM = procedure(
         ("jul:agentes.cancel-agentes", "jul:agentes.cancel-federate"),
         ask_answer,
         answer,
-        takes=(ACTION,),
+        takes=(CANCELLING,),
+        reads=by_word,
         goes=("answer", "effect"),
         title="Does the opponent cancel it?",
     ),

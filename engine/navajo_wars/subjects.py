@@ -23,7 +23,7 @@ USES = {
 }
 
 
-def named(parameter: str, subject: Any) -> Said | None:
+def named(parameter: str | tuple[str, ...], subject: Any) -> Said | None:
     """The subject that stands in this parameter of an action."""
     if parameter == "family":
         return say(OUTSIDE) if subject is None else say(FAMILY, family=subject)

@@ -24,7 +24,21 @@ from engine.navajo_wars.planning import trade_goods_available
 from engine.navajo_wars.points import gain
 from engine.navajo_wars.position import Count
 from engine.tables import Where, end
-from engine.verdict import Caution, Check, Truth, Unknown, certain, is_told, must_know, needs, refuted, warns
+from engine.verdict import (
+    Caution,
+    Check,
+    Truth,
+    Unknown,
+    certain,
+    every,
+    is_told,
+    must_know,
+    needs,
+    refuted,
+    some,
+    total,
+    warns,
+)
 
 Animal = Literal["horse", "sheep"]
 ANIMALS: tuple[Animal, ...] = ("horse", "sheep")
@@ -149,17 +163,32 @@ BARTER_CORN = message(
 )
 
 
+NOTHING_TO_BARTER = message(
+    "nothing-to-barter",
+    "There is nothing to barter with: neither 3 Animals nor corn worth 6 is in the Resources Box.",
+)
+
+
+def anything_to_barter(at: Board) -> Iterator[None]:
+    """A barter is about nobody; without the goods for one there is none."""
+    animals, corn = total(at.resource(kind) for kind in ANIMALS), at.resource("corn")
+    if not refuted(some((animals >= 3, corn if isinstance(corn, Unknown) else sum(corn) >= 6))):
+        yield None
+
+
 def barters(at: Board, _: None) -> Iterator[Barter]:
-    """Every mix of 3 Animals, and every smallest set of Corn counters worth 6."""
+    """Every mix of 3 Animals that are there, and every smallest set of Corn counters worth 6."""
     yield from mixes_of_animals(at, None)
     for corn in sets_worth(Counter(must_know(at.resource("corn"))), 6):
         yield Barter(corn=corn)
 
 
-def mixes_of_animals(_: Board, __: None) -> Iterator[Barter]:
-    """Every mix of 3 Animals."""
+def mixes_of_animals(at: Board, _: None) -> Iterator[Barter]:
+    """Every mix of 3 Animals, as far as they may be there."""
     for horses in range(4):
-        yield Barter({"horse": horses, "sheep": 3 - horses})
+        there = every((at.resource("horse") >= horses, at.resource("sheep") >= 3 - horses))
+        if not refuted(there):
+            yield Barter({"horse": horses, "sheep": 3 - horses})
 
 
 def sets_worth(corn: Counter[int], need: int, largest: int = 20) -> Iterator[tuple[int, ...]]:
@@ -519,6 +548,8 @@ BARTER = Action(
     any_time=True,
     offer=offer_barter,
     ways=barters,
+    subjects=anything_to_barter,
+    if_nobody=NOTHING_TO_BARTER,
 )
 SPEND = Action(
     SpendTradeGoods,

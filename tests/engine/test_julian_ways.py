@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine import codec
-from engine.actions import Action
+from engine.actions import Action, written
 from engine.codec import LARGEST
-from engine.game import prepare
+from engine.game import Continue, check, prepare
 from engine.julian import GAME, sequence, stratagems
 from engine.julian.position import Markers
 from engine.offers import Offer, offers
@@ -57,6 +57,23 @@ def test_an_imperium_is_offered_as_every_marker_it_can_be_now() -> None:
         ("as", "federate", "ally"),
         ("reroll", None, None),
     ]
+
+
+ANSWERED = {"roman": {"agentes": 1}, "barbarian": {"agentes": 1, "imperium": 1}}
+LOOK = {"kind": "play-stratagem", "by": "roman", "marker": "agentes", "use": "look"}
+
+
+def test_the_answer_window_takes_actions_and_lists_a_word_for_each() -> None:
+    at = prepare(GAME, {**START, "hands": ANSWERED}, {}, {})
+    asked = check(GAME, at, codec.read(LOOK, GAME.action_types, "")).pending
+    assert asked is not None
+    assert [one.value for one in asked.question.answers.options] == ["agentes", "imperium", "none"]  # type: ignore[union-attr]
+    there = prepare(GAME, check(GAME, at, codec.read(LOOK, GAME.action_types, "")).position, {}, {})
+    for offer in offers(there, asked.step.takes):
+        words, action = ([("choose", given)] for given in (offer.value, written(offer.do)))
+        by_word, by_action = (check(GAME, there, Continue(), given) for given in (words, action))
+        assert by_word.position == by_action.position
+        assert [one.message.name for one in by_word.events][-1] == "marker-cancelled"
 
 
 def test_what_is_offered_can_be_sent_back() -> None:

@@ -526,6 +526,21 @@ def test_where_a_table_has_to_be_read_first_no_choice_is_called_best() -> None:
     assert asked(position, {"kind": "continue"}, Policy(answers), budget=PATIENT).compared
 
 
+def test_what_was_preferred_to_an_unread_table_is_not_called_best_either() -> None:
+    """The raid is suffered because what a battle does to Enemy Morale cannot be read: no outcome shows that."""
+    answers = {**SUFFERED.answers, "tribal-raid-resolution": [], "tribal-raid-give-up": []}
+    rows = COPY["battle_table"]["rows"]
+    in_part = {**COPY, "battle_table": {**COPY["battle_table"], "rows": [rows[0], *rows[2:]]}}
+    follows = Policy(answers, "morale")
+    blind, told = (
+        asked(two_horses_to_give_up(), {"kind": "continue"}, follows, components=copy, budget=PATIENT)
+        for copy in (in_part, COPY)
+    )
+    assert {name for one in blind.choices for name in likely(one.line)} == {"tribal-raid-over"}
+    assert ({choice.best for choice in blind.choices}, blind.compared) == ({None}, False)
+    assert (True in {choice.best for choice in told.choices}, told.compared) == (True, True)
+
+
 def test_the_row_of_a_table_that_serves_the_aim_best_is_marked() -> None:
     """An Elder further right succeeds more often; one in the first space cannot act at all."""
     position = {**full_position(), "operation": {"kind": "planning", "tribal": []}}

@@ -209,6 +209,22 @@ def test_what_an_action_costs_is_what_there_is_less_of_once_it_is_begun() -> Non
     assert all(way.cost == {} for way in found["elder-action"].ways)
 
 
+@pytest.mark.parametrize("one", SOME, ids=str)
+def test_whoever_is_closed_may_not_at_all(one: Case) -> None:
+    """Check refuses each way of a subject that is closed, and each of them for a reason that the entry gives."""
+    at, found = looked(one)
+    for entry in found:
+        for shut in entry.closed:
+            said = {reason.requirement.name for reason in shut.reasons}
+            assert said, (entry.action.name, shut.subject)
+            for do in (entry.action.variants or entry.action.ways or (lambda _at, _who: ()))(
+                at, shut.subject
+            ):
+                refused = check(one.game, at, do).verdict
+                assert refused.ruling == ILLEGAL, do
+                assert said & {reason.requirement.name for reason in refused.reasons}, do
+
+
 @pytest.mark.parametrize("one", FEW, ids=str)
 def test_nothing_that_is_allowed_is_missing_where_the_list_is_complete(one: Case) -> None:
     """Compared by what comes of it: an action written otherwise that does the same need not be listed twice."""

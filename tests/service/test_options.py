@@ -127,6 +127,35 @@ def test_in_julian_each_player_sees_what_he_may_play(ask: Ask) -> None:
     assert plays["complete"] is False
 
 
+def test_in_julian_each_marker_says_for_each_use_why_it_is_closed(ask: Ask) -> None:
+    plays = by_kind(ask({"position": ROMAN_MOVES, "lang": "en"}, JULIAN))["play-stratagem"]
+    closed = {tuple(one["value"].values()): one for one in plays["closed"]}
+    fight = closed["roman", "military", "fight"]
+    assert fight["value"] == {"by": "roman", "marker": "military", "use": "fight"}
+    assert fight["text"].startswith("Roman player: Military (")
+    assert [one["name"] for one in fight["reasons"]] == ["not-in-combats", "no-combat-being-resolved"]
+    assert ("roman", "agentes", "look") not in closed
+    assert [one["name"] for one in closed["barbarian", "agentes", "look"]["reasons"]] == [
+        "not-your-operations-phase"
+    ]
+    assert not [one for one in closed if one[1] == "dux"]  # nobody holds one
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_who_has_nothing_is_told_that_he_has_nothing(ask: Ask, lang: str) -> None:
+    """Nobody has named a number of goods or a marker, and none is spoken of."""
+    empty = {**ROMAN_MOVES, "hands": {"roman": {}, "barbarian": {}}}
+    plays = by_kind(ask({"position": empty, "lang": lang}, JULIAN))["play-stratagem"]
+    assert (plays["ruling"], plays["closed"]) == ("illegal", [])
+    assert [one["name"] for one in plays["reasons"]] == ["no-marker-held"]
+    poor = {"horse": 1, "sheep": 1, "corn": [2, 3], "trade_goods": 0, "firearms": 0}
+    asked = {"position": {**full_position(), "resources": poor}, "kinds": ["barter"], "lang": lang}
+    barter = by_kind(ask(asked, NAVAJO_WARS))["barter"]
+    assert (barter["ruling"], barter["closed"], barter["closed_ways"]) == ("illegal", [], 0)
+    assert [one["name"] for one in barter["reasons"]] == ["nothing-to-barter"]
+    assert barter["reasons"][0]["text"] in barter["headline"]
+
+
 def test_kinds_and_refused_ones_can_be_left_out(ask: Ask) -> None:
     asked = {"position": full_position(), "kinds": ["evade", "find-water"]}
     assert list(by_kind(ask(asked, NAVAJO_WARS))) == ["evade", "find-water"]
