@@ -371,7 +371,8 @@ def _is_open(choice: OpenChoice, now: Any, first: Any) -> bool:
     if any(_at(first, one) is not UNSET and _at(now, one) is UNSET for one in above):
         return False
     here, there = _at(now, choice.pointer), _at(first, choice.pointer)
-    if here is UNSET or there is UNSET:
+    in_part = _at(now, "/partial" + choice.pointer) is True
+    if here is UNSET or (there is UNSET and not in_part):
         return here is UNSET
     if isinstance(here, dict) and choice.options:  # a part of it is chosen
         return not any(codec.write(option.value).keys() <= here.keys() for option in choice.options)
@@ -390,8 +391,11 @@ def _not_offered(play: Play, position: Any, told: Iterable[Fact]) -> dict[str, O
     for choice in open_choices(play):
         tells = [pointer for pointer, _ in told if _touch(pointer, choice.pointer)]
         here = _at(now, choice.pointer)
-        offers = any(_holds(here, codec.write(option.value)) for option in choice.options)
-        if tells and choice.options and here is not UNSET and not _is_open(choice, now, first) and not offers:
+        if not tells or not choice.options or here is UNSET:
+            continue
+        offered = [codec.write(option.value) for option in choice.options]
+        whole = not _is_open(choice, now, first)
+        if not any(_fits(here, one, whole=whole) for one in offered):
             found[tells[-1]] = choice
     return found
 
@@ -401,10 +405,13 @@ def _touch(one: str, other: str) -> bool:
     return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
-def _holds(here: Any, offered: Any) -> bool:
-    """Does what stands here have everything that is offered?"""
+def _fits(here: Any, offered: Any, *, whole: bool) -> bool:
+    """Is what stands here what is offered, or as far as it is told a part of it?"""
     if isinstance(here, dict) and isinstance(offered, dict):
-        return all(key in here and _holds(here[key], value) for key, value in offered.items())
+        return all(
+            _fits(here[key], value, whole=whole) if key in here else not whole
+            for key, value in offered.items()
+        )
     return bool(here == offered)
 
 
@@ -414,10 +421,13 @@ def _as_set_up(play: Play) -> bool:
     if scenario is None or play.position.agenda:
         return False
     now, first = codec.write(play.position), codec.write(scenario.position)
+    now.pop("partial", None)  # a choice that is told in part
     for choice in scenario.choices:
         for plain in (now, first):
             *above, last = choice.pointer.split("/")
-            _at(plain, "/".join(above)).pop(last, None)
+            box = _at(plain, "/".join(above))
+            if isinstance(box, dict):
+                box.pop(last, None)
     return bool(now == first)
 
 

@@ -118,3 +118,42 @@ def test_every_choice_says_which_rule_asks_for_it(player: Player, scenario: Any)
     for one in player.start(scenario=scenario.id)["unknowns"]:
         (rule,) = one["rules"]
         assert rule in GAME.catalogue.rules
+
+
+FORTS = "/areas/{}-1/fort"
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ({"/manuelito": None}, False),
+        ({"/manuelito": "F"}, False),
+        ({"/manuelito": "A"}, True),
+        ({"/families/A": {"man": False, "woman": False, "child": True}}, False),
+        ({"/families/A/man": False}, True),
+        ({"/families/A/man": False, "/families/A/woman": False}, False),
+        ({"/areas": {}}, False),
+        ({FORTS.format("hopi-land"): "defiance"}, True),
+        ({FORTS.format("hopi-land"): "defiance", FORTS.format("zuni-mountains"): "defiance"}, False),
+    ],
+)
+def test_a_choice_may_be_told_in_part_but_not_against_the_set_up(
+    player: Player, told: dict[str, Any], kept: bool
+) -> None:
+    player.start(scenario="14.5")
+    answer = player.move(None, {"tell": told})
+    assert (answer["kept"], answer["ruling"]) == (kept, "legal" if kept else "illegal"), answer["headline"]
+
+
+def test_a_choice_told_in_part_is_still_asked_and_still_weighed(player: Player) -> None:
+    player.start(scenario="14.5")
+    player.move(None, {"tell": {FORTS.format("hopi-land"): "defiance"}})
+    assert "/areas" in asked(player)
+    second = {"tell": {FORTS.format("zuni-mountains"): "defiance"}}
+    assert player.move(None, second)["ruling"] == "illegal"
+
+
+def test_a_family_that_is_taken_off_the_table_leaves_the_other_choices(player: Player) -> None:
+    player.start(scenario="14.1")
+    player.move(None, {"tell": {"/families/A": None}})
+    assert player.move(None, {"tell": {"/families/B/at": "black-mesa-1"}})["ruling"] == "legal"
