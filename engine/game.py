@@ -103,6 +103,7 @@ class Game(Struct, frozen=True):
     standing: Callable[[Any], Iterable[tuple[Ref, Any]]] = (
         lambda _: ()
     )  # what a player looks at between two parts: names and numbers
+    over: Callable[[Any], Said | None] = lambda _: None  # how a game that is over has ended
     action_types: Any = Continue  # the union of all action kinds, `continue` included
     action_by_type: dict[type, Action] = {}
 

@@ -128,6 +128,7 @@ class Read(Struct, frozen=True):
     options: tuple[Option, ...] = ()
     likely: tuple[Any, ...] = ()  # values to be shown first
     place: str = ""  # of the components, where it is printed once and for all
+    also: tuple[str, ...] = ()  # further places, where it says the same of each
     states: Callable[[Any], Any] | None = (
         None  # what the components state then; None where it may be otherwise
     )
@@ -144,11 +145,12 @@ class Read(Struct, frozen=True):
         except msgspec.ValidationError:
             raise Impossible(NOT_READABLE_HERE) from None
 
-    def printed(self, given: Any) -> tuple[str, Any] | None:
-        """What is known of the copy from now on, by its pointer; None where it may be otherwise the next time."""
+    def printed(self, given: Any) -> dict[str, Any]:
+        """What is known of the copy from now on, by its pointer; nothing where it may be otherwise the next time."""
         read = self.accept(given)
         stated = read if self.states is None else self.states(read)
-        return (self.place, msgspec.to_builtins(stated)) if self.place and stated is not None else None
+        places = (self.place, *self.also) if self.place and stated is not None else ()
+        return {place: msgspec.to_builtins(stated) for place in places}
 
 
 class Known(Struct, frozen=True):

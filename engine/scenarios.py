@@ -26,6 +26,7 @@ class OpenChoice(Struct, frozen=True):
     pointer: str
     says: Said
     options: tuple[Option, ...] = ()
+    rules: tuple[str, ...] = ()  # why it is asked
 
 
 class Doubt(Struct, frozen=True):

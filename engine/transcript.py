@@ -250,7 +250,7 @@ def read_off(answer: Answer) -> dict[str, Any]:
         for answers, (key, given) in asked
         if isinstance(answers, Read) and (key == Read.key or given == "none")  # an action is no reading
     )
-    return dict(fact for fact in found if fact is not None)
+    return {place: printed for facts in found for place, printed in facts.items()}
 
 
 def reading_facts(move: Move) -> list[Fact]:

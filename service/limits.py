@@ -166,7 +166,7 @@ def register(app: Flask, operations: list[Operation], elsewhere: Mapping[str, Co
             if standing.alone:
                 request.environ[ALONE] = True
             if standing.left < 0:
-                raise problems.Problem("too-many-requests")
+                raise problems.Problem("too-many-requests", wait=problems.Wait(standing.seconds))
         if sent is not None and key is None:  # whoever tries keys spends his address's budget
             raise problems.Problem("unknown-api-key")
 

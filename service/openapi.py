@@ -190,12 +190,14 @@ def _failures(operation: Operation) -> tuple[int, ...]:
     return (404,) if named else operation.fails
 
 
+SOMETHING = dict.fromkeys(("given", "moves", "version", "wait", "formats"), "…")
+
+
 def _failure(status: int) -> dict[str, Any]:
     """A failed request: every sentence that goes with its status."""
     limits = {"too-deep": MOST_NESTED, "too-large": MOST_BYTES}
     said = [
-        f"- `{name}`: "
-        + said.text % {"given": "…", "moves": "…", "version": "…", "limit": limits.get(name, "…")}
+        f"- `{name}`: " + said.text % {**SOMETHING, "limit": limits.get(name, "…")}
         for name, (code, said) in PROBLEMS.items()
         if code == status
     ]

@@ -16,6 +16,11 @@ PROBLEMS |= {
         ("unknown-code", 404, "This join code is not valid, or no longer. Ask for a new one."),
         ("unknown-key", 404, "This play has no key with this number."),
         (
+            "report-not-acceptable",
+            406,
+            "A report is plain text, Markdown or HTML. Send the header “Accept” with one of these: %(formats)s.",
+        ),
+        (
             "last-key",
             409,
             "This is the only key that opens this play. Make a join code for another device first, or delete the play.",

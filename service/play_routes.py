@@ -228,7 +228,7 @@ def _report(play: str, media: str | None) -> Response:
     if lang == ALL:
         raise problems.unreadable(Unreadable("no-all-languages", "/lang"))
     if media not in play_records.REPORTS:
-        raise Problem("not-acceptable")
+        raise Problem("report-not-acceptable", formats=", ".join(play_records.REPORTS))
     after = query_number("after", 0, 0, LARGEST) or 0
     found, (told, further) = _read_whole(play, lambda one: play_records.part(store, one, lang, after))
     headers = {"Content-Language": lang, "Vary": "Accept-Language, Accept", **_etag(found.version)}

@@ -27,13 +27,13 @@ from engine.catalogue import read_choices
 from engine.exceptions import Unreadable
 from engine.flow import read_agenda
 from engine.game import Answer, Continue, Game, asking_later, check, prepare
-from engine.messages import Message, message
+from engine.messages import Message, message, requirement
 from engine.pointers import escape, unescape
 from engine.saved import FORMAT
 from engine.scenarios import OpenChoice, Scenario
 from engine.telling import ACTION, AGENDA, LATER, Fact, Given, Table, tell
 from engine.transcript import Move
-from engine.verdict import LEGAL, UNDETERMINED, later_last
+from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED, Verdict, later_last, needs, warns
 from service import checks, play_keys, problems, questions
 from service.answers import CheckAnswer, encode
 from service.bodies import MOST_INPUTS
@@ -42,6 +42,7 @@ from service.languages import voice
 from service.play_problems import Damaged, OtherVersion, Problem
 from service.play_repeats import Repeatable
 from service.requests import MOST_ERRORS
+from service.sentences import warnings
 from service.settling import with_settles
 from service.store import OF_A_PLAY, Prepared, Store, keys, moves, packed, plays, readings, unpacked
 
@@ -54,6 +55,15 @@ ID = re.compile(r"[A-Za-z0-9_-]{22}")  # what secrets.token_urlsafe(16) makes
 
 TOLD = message("play.told", "Noted.")
 ASKED_LATER = message("play.asked-later", "It is asked again later.")
+NOT_OFFERED = requirement(
+    "scenario-choice-not-offered",
+    "The set-up of this scenario does not offer this. Choose one of the answers that it offers.",
+    met="The set-up of this scenario offers this.",
+)
+PERHAPS_NOT_OFFERED = message(
+    "scenario-choice-otherwise",
+    "The set-up of this scenario does not offer this: only go on if your table shows it.",
+)
 DROPPED = message("play.dropped", "The question is dropped; nothing was done.")
 
 
@@ -361,7 +371,8 @@ def _is_open(choice: OpenChoice, now: Any, first: Any) -> bool:
     if any(_at(first, one) is not UNSET and _at(now, one) is UNSET for one in above):
         return False
     here, there = _at(now, choice.pointer), _at(first, choice.pointer)
-    if here is UNSET or there is UNSET:
+    in_part = _at(now, "/partial" + choice.pointer) is True
+    if here is UNSET or (there is UNSET and not in_part):
         return here is UNSET
     if isinstance(here, dict) and choice.options:  # a part of it is chosen
         return not any(codec.write(option.value).keys() <= here.keys() for option in choice.options)
@@ -372,6 +383,79 @@ def _at(plain: Any, pointer: str) -> Any:
     for step in pointer.split("/")[1:]:
         plain = plain.get(unescape(step), UNSET) if isinstance(plain, dict) else UNSET
     return plain
+
+
+def _not_offered(play: Play, position: Any, told: Iterable[Fact]) -> dict[str, OpenChoice]:
+    """The choices of the scenario that are told otherwise than it offers them, each by the fact that tells it."""
+    now, first, found = codec.write(position), codec.write(scenario_of(play).position), {}  # type: ignore[union-attr]
+    for choice in open_choices(play):
+        tells = [pointer for pointer, _ in told if _touch(pointer, choice.pointer)]
+        here = _at(now, choice.pointer)
+        if not tells or not choice.options or here is UNSET:
+            continue
+        offered = [codec.write(option.value) for option in choice.options]
+        whole = not _is_open(choice, now, first)
+        if not any(_fits(here, one, whole=whole) for one in offered):
+            found[tells[-1]] = choice
+    return found
+
+
+def _touch(one: str, other: str) -> bool:
+    """Is one of these places the other, or within it?"""
+    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
+
+
+def _fits(here: Any, offered: Any, *, whole: bool) -> bool:
+    """Is what stands here what is offered, or as far as it is told a part of it?"""
+    if isinstance(here, dict) and isinstance(offered, dict):
+        return all(
+            _fits(here[key], value, whole=whole) if key in here else not whole
+            for key, value in offered.items()
+        )
+    return bool(here == offered)
+
+
+def _as_set_up(play: Play) -> bool:
+    """Does the table stand as the scenario sets it up, but for what is chosen? Later it may show anything."""
+    scenario = scenario_of(play)
+    if scenario is None or play.position.agenda:
+        return False
+    now, first = codec.write(play.position), codec.write(scenario.position)
+    now.pop("partial", None)  # a choice that is told in part
+    for choice in scenario.choices:
+        for plain in (now, first):
+            *above, last = choice.pointer.split("/")
+            box = _at(plain, "/".join(above))
+            if isinstance(box, dict):
+                box.pop(last, None)
+    return bool(now == first)
+
+
+def _refused_choice(
+    play: Play, strange: Mapping[str, OpenChoice], where: Mapping[str, str], lang: str
+) -> Tried:
+    """What the set-up does not offer is not taken; nothing is told."""
+    reasons = tuple(
+        needs(False, NOT_OFFERED, *choice.rules, pointer=f"{where[pointer]}/{escape(pointer)}")
+        for pointer, choice in strange.items()
+    )
+    at = play.at()
+    found = Answer(Verdict(ILLEGAL, reasons), (), None, at.position, {}, "answer", table=at.position)
+    body = checks.worded(play.game, at, Continue(), [], found, Raw(play.written), voice(lang))
+    return Tried(body, None, play.waits, False)
+
+
+def _with_cautions(
+    body: CheckAnswer[Any], strange: Mapping[str, OpenChoice], where: Mapping[str, str]
+) -> CheckAnswer[Any]:
+    """The answer, with what the set-up does not offer among its cautions."""
+    if not strange:
+        return body
+    said = tuple(
+        warns(PERHAPS_NOT_OFFERED, *choice.rules, pointer=f"{where[pointer]}/{escape(pointer)}")
+        for pointer, choice in strange.items()
+    )
+    return structs.replace(body, cautions=[*body.cautions, *warnings(said, voice(body.lang))])
 
 
 # -- moving it on ------------------------------------------------------------------------------------
@@ -440,11 +524,15 @@ def attempt(play: Play, sent: Sent, lang: str) -> Tried:
     asked, told = _meant(play, sent, told, where)
     before = Table(play.position, play.reading.choices, play.reading.components)
     table = _all_told(play.game, before, told, where) if told else before
+    strange = _not_offered(play, table.position, told) if told and play.scenario is not None else {}
+    if strange and _as_set_up(play):
+        return _refused_choice(play, strange, where, lang)
     reading = Reading(table.choices, table.components)
     noted = Move(told=told, kind="told") if told else None
     new_reading = reading if reading != play.reading else None
     if asked is None and not answers and not table.position.agenda and noted is not None:
         body = _with_told(play.game, _said(play, table.position, lang, TOLD), before, table)
+        body = _with_cautions(body, strange, where)
         return Tried(body, Kept(noted, _json(table.position), new_reading), waits)
     assume = _assumes(play, sent)
     at = prepare(play.game, table.position, reading.choices, reading.components, assume=assume)
@@ -454,7 +542,7 @@ def attempt(play: Play, sent: Sent, lang: str) -> Tried:
     question = checks.at_question(play.game, at, do, given, found) if sent.closed else None
     written = _json(table.position) if told else play.written
     body = checks.worded(play.game, at, do, given, found, Raw(written), voice(lang), question)
-    body = _with_told(play.game, body, before, table)
+    body = _with_cautions(_with_told(play.game, body, before, table), strange, where)
     ruling = found.verdict.ruling
     if ruling == LEGAL:
         changed = bool(asked or given or told) or found.position != at.position

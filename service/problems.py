@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import ceil
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from engine.exceptions import Unreadable
-from engine.messages import Message, message
+from engine.messages import Message, Ref, message
 from service import logs, watching
 from service.answers import ProblemBody, ProblemError, encode
 from service.config import MOST_BYTES
@@ -54,7 +55,7 @@ PROBLEMS: dict[str, tuple[int, Message]] = {
         ("expectation-failed", 417, "The header “Expect” asks for something that this server does not do."),
         ("headers-too-large", 431, "The request has too many headers, or too long ones. Send fewer."),
         ("unreadable", 422, "The request could not be read. Each error says where and what to do."),
-        ("too-many-requests", 429, "Too many requests. Wait a moment and send it again."),
+        ("too-many-requests", 429, "Too many requests. Wait %(wait)s and send it again."),
         ("bad-request", 400, "The request could not be read as HTTP. Check its headers and its address."),
         (
             "server-error",
@@ -68,6 +69,30 @@ PROBLEMS: dict[str, tuple[int, Message]] = {
         ),
     )
 }
+
+SECONDS = message("wait.seconds", "%(count)s seconds", one=("count", "%(count)s second"))
+MINUTES = message("wait.minutes", "%(count)s minutes", one=("count", "%(count)s minute"))
+HOURS = message("wait.hours", "%(count)s hours", one=("count", "%(count)s hour"))
+MOST_COUNTED = 90  # seconds or minutes, before they are counted in the next larger unit
+
+
+class Wait(Ref):
+    """So many seconds to wait, in the unit that people count them in; never said to be shorter than it is."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """In words."""
+        seconds = int(self)
+        minutes = ceil(seconds / 60)
+        if seconds <= MOST_COUNTED:
+            return SECONDS, {"count": seconds}
+        return (
+            (MINUTES, {"count": minutes})
+            if minutes <= MOST_COUNTED
+            else (HOURS, {"count": ceil(minutes / 60)})
+        )
+
 
 # What is wrong with the body as a whole is wrong at the pointer "".
 _OF_THE_BODY = ("not-json", "too-deep", "length-required", "too-large", "unsupported-media-type")
@@ -166,7 +191,6 @@ _CODES = {
     411: "length-required",
     413: "too-large",
     415: "unsupported-media-type",
-    429: "too-many-requests",
     500: "server-error",
 }
 

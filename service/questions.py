@@ -172,6 +172,7 @@ def chosen(game: Game, choice: OpenChoice, speaks: Voice) -> Question:
         kind="fact",
         params=said.params,
         pointer=choice.pointer,
+        rules=choice.rules or UNSET,
         form=_one(game, options) if options else form,
         later=later(speaks),
         **words(said.message, said.params, speaks),

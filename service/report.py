@@ -8,10 +8,10 @@ from functools import reduce
 from typing import Any, Literal
 
 from markupsafe import Markup
-from msgspec import UNSET, Struct, structs
+from msgspec import Struct, structs
 
 from engine.at import Event
-from engine.game import Answer, Continue, Game
+from engine.game import Continue, Game
 from engine.messages import message
 from engine.transcript import Asked, Divergence, Expected, Played, Replay
 from engine.verdict import Verdict
@@ -216,10 +216,7 @@ class Telling:
         elif further is not None:
             yield Line("end", self._speaks.say(FURTHER, {"number": further}))
         else:
-            last = last_move(went)
-            said = _one_line(self._outcome(last.answer) if last else self._speaks.say(GOES_ON, {}))
-            if said:
-                yield Line("end", said)
+            yield Line("end", _one_line(self._outcome(went)))
         standing = self._standing(went.position)
         if standing:
             yield Line("end", self._speaks.say(AT_THE_END, {"standing": standing}))
@@ -230,15 +227,18 @@ class Telling:
         if stop.played.move.expected != Expected() or "position" in stop.differs:
             yield from (Line("end", _one_line(self._speaks.say(*said))) for _, said in differences(stop))
 
-    def _outcome(self, last: Answer) -> str:
-        """The end of the game and what led to it, unless the players told the end; else what it waits for."""
-        if getattr(last.position, "outcome", None) not in (None, UNSET):
-            news = [one for one in last.events if one.message.tells == "news"]
+    def _outcome(self, went: Replay) -> str:
+        """The end of the game and what led to it, or as the players told it; else what it waits for."""
+        last, over = last_move(went), self._game.over(went.position)
+        if over is not None:
+            news = [one for one in last.answer.events if one.message.tells == "news"] if last else []
+            if not news or news[-1].message is not over.message:
+                return self._speaks.say(over.message, over.params)
             told = [self._speaks.tell(one.message, one.params) for one in (*news[-1:], *news[-2:-1])]
         else:
             told = [self._speaks.say(GOES_ON, {})]
-            if last.pending is not None:
-                asks = last.pending.question
+            if last is not None and last.answer.pending is not None:
+                asks = last.answer.pending.question
                 question = self._speaks.say(asks.message, asks.params)
                 told.append(self._speaks.say(WAITS, {"question": question}))
         return self._in_a_row(told)

@@ -155,6 +155,7 @@ GAME = Game(
     names=naming.NAMES,
     chapters=session.CHAPTERS,
     standing=session.standing,
+    over=session.over,
     places=(*(PlaceRef(one) for one in PLACES), *(TerritoryRef(one) for one in TERRITORIES)),
     sources=_SOURCES,
     listed=1,

@@ -543,7 +543,13 @@ def ask_result(at: Board, noted: BattleMemory) -> Question:
     area = battlefield(at.family(noted.family))
     column = at.value(area)
     if isinstance(column, Unknown):
-        return ask(READ_RESULT_IN, Read(BattleResult, RESULT_OPTIONS), row=in_row(row), area=area)
+        read = table.in_areas.get(str(row), {}).get(area)
+        if read is not None:
+            return known(read)
+        place = f"/components/battle_table/in_areas/{row}/{area}"
+        return ask(
+            READ_RESULT_IN, Read(BattleResult, RESULT_OPTIONS, place=place), row=in_row(row), area=area
+        )
     printed = table.result(row, str(column))
     return known(printed) if printed else ask(READ_RESULT, cell(row, column), row=in_row(row), column=column)
 

@@ -28,6 +28,14 @@ from engine.navajo_wars.sourced import Sourced
 
 BattleResult = Literal["MFV", "FV", "RGD", "TTD", "EV", "MEV"]
 BattleColumn = Literal["1", "2", "3", "4", "5", "6", "tribal"]
+Spaces = Literal[
+    "man", "woman", "child", "man+woman", "man+child", "woman+child", "man+woman+child"
+]  # population spaces that were looked at together
+DieTerritory = Literal[
+    "shiprock", "san-juan-valley", "zuni-mountains", "monument-valley", "hopi-land", "black-mesa"
+]
+DieKey = Literal["1", "2", "3", "4", "5", "6"]
+CardsKey = Annotated[str, Meta(pattern=r"^[1-9][0-9]?(\+[1-9][0-9]?)+$", max_length=60)]  # several, "12+41"
 Difference = Annotated[int, Meta(ge=-20, le=20)]
 DifferenceKey = Annotated[str, Meta(pattern="^(0|-?([1-9]|1[0-9]|20))$")]
 
@@ -67,6 +75,9 @@ class BattleTable(Struct, frozen=True, forbid_unknown_fields=True):
     effects: dict[BattleResult, tuple[Change, ...]] = {}
     besides: dict[BattleResult, tuple[Change, ...]] = {}  # beside what public sources say of a result
     cells: dict[DifferenceKey, dict[BattleColumn, BattleResult]] = {}  # single ones, where no row holds them
+    in_areas: dict[
+        DifferenceKey, dict[AreaId, BattleResult]
+    ] = {}  # and in the column of an Area's untold value
 
     def result(self, difference: int, column: str) -> BattleResult | None:
         """The printed result, if the player has filled that cell in."""
@@ -151,6 +162,8 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True):
     connections: Annotated[tuple[tuple[Place, Place], ...], Meta(max_length=200)] | UnsetType = UNSET
     # single facts of the map, for who has not named its connections
     adjacent: dict[AreaId, dict[Place, bool]] = {}
+    # of the Territories that touch one, those with the lowest and the highest die symbol
+    adjacent_territories: dict[DieTerritory, dict[Literal["lowest", "highest"], DieTerritory]] = {}
     areas_apart: dict[AreaId, dict[AreaId, Away]] = {}  # how many Areas have to be entered to get there
     mp_to_santa_fe: dict[AreaId, Away] = {}  # what the Areas in between cost on foot
     mounted_mp_to_santa_fe: dict[AreaId, Away] = {}  # and on horseback
@@ -159,6 +172,7 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True):
     territory_vp: dict[Territory, Count] = {}
     elder_levels: Annotated[tuple[Count, ...], Meta(min_length=7, max_length=7)] | UnsetType = UNSET
     population_ranges: dict[Literal["man", "woman", "child"], tuple[Count, Count]] = {}
+    population_dice: dict[Spaces, dict[DieKey, bool]] = {}  # is a die in the range under one of these spaces?
     battle_table: BattleTable = BattleTable()
     counter_limits: dict[Annotated[str, Meta(max_length=40)], Count] = {}
     raid_table: RaidTable = RaidTable()
@@ -167,6 +181,7 @@ class Components(Struct, frozen=True, forbid_unknown_fields=True):
     intruders: Any = UNSET
     instruction_counters: dict[Period, Annotated[tuple[InstructionCounter, ...], Meta(max_length=20)]] = {}
     cards: dict[CardKey, PrintedCard] = {}
+    in_play_ap: dict[CardsKey, Annotated[int, Meta(ge=-99, le=99)]] = {}  # what cards in play add together
     developments: dict[
         Annotated[str, Meta(min_length=1, max_length=60)], dict[Literal["1", "2", "3"], DevelopmentCost]
     ] = {}

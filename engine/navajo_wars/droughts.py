@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta, Struct
 
@@ -11,6 +11,7 @@ from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, message
 from engine.navajo_wars.board import Board
+from engine.navajo_wars.components import DieTerritory
 from engine.navajo_wars.map import TERRITORY_NAME, TerritoryRef, territory_of
 from engine.navajo_wars.outposts import DIE_SYMBOL, territory_of_die
 from engine.questions import NOT_READABLE_HERE, Option, Question, Read, ask, known
@@ -18,10 +19,6 @@ from engine.verdict import Truth, must_know, needs, refuted
 
 DROUGHT_SPACES = 2  # of each Territory but Canyon de Chelly
 SYMBOL_RULE = "nw:1.7.2.die-symbol"
-
-Neighbour = Literal[
-    "shiprock", "san-juan-valley", "zuni-mountains", "monument-valley", "hopi-land", "black-mesa"
-]
 
 ASK_ROLLED = message("ask-drought-roll", "Which number was rolled for the Territory?")
 
@@ -43,6 +40,11 @@ class Turn(Struct, frozen=True):
     asks: Message
     can: Callable[[Board, str, str], Truth]
     lowest_first: bool
+
+    @property
+    def first(self) -> str:
+        """Which die symbol decides between the neighbours."""
+        return "lowest" if self.lowest_first else "highest"
 
 
 def turn(at: Board, way: Turn, territory: str, *rules: str) -> Board:
@@ -163,10 +165,10 @@ def ask_neighbour(at: Board, way: Turn, here: str) -> Question:
     """The first neighbour by die symbols; nothing is asked where none can be turned to, or the map names none."""
     others = perhaps_adjacent(at, here)
     in_order = others if way.lowest_first else others[::-1]
-    first = first_adjacent(at, here, in_order)
+    first = first_adjacent(at, here, in_order) or read_before(at, way, here)
     if first is None and (at.knows_the_map or all(refuted(way.can(at, here, one)) for one in in_order)):
         return known(None)
-    return ask_adjacent(way.asks, here, first, others)
+    return ask_adjacent(way, here, first, others)
 
 
 def turn_neighbour(at: Board, way: Turn, here: str, neighbour: str | None, rule: str) -> Board:
@@ -192,12 +194,19 @@ def first_adjacent(at: Board, here: str, others: Sequence[str]) -> str | None:
     return first if first == others[0] or at.knows_the_map else None
 
 
-def ask_adjacent(said: Message, here: str, first: str | None, others: Sequence[str]) -> Question:
+def read_before(at: Board, way: Turn, here: str) -> str | None:
+    """The neighbour that was read off the map when the same was asked before."""
+    read: str | None = at.components.adjacent_territories.get(here, {}).get(way.first)
+    return None if at.knows_the_map else read
+
+
+def ask_adjacent(way: Turn, here: str, first: str | None, others: Sequence[str]) -> Question:
     """The neighbour that is known, or else the player's map."""
     if first is not None:
         return known(first)
     options = tuple(Option(one, TERRITORY_NAME, {"territory": TerritoryRef(one)}) for one in others)
-    return ask(said, Read(Neighbour, options), territory=TerritoryRef(here))
+    place = f"/components/adjacent_territories/{here}/{way.first}"
+    return ask(way.asks, Read(DieTerritory, options, place=place), territory=TerritoryRef(here))
 
 
 def another(at: Board, here: str, neighbour: str, rule: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -219,7 +219,16 @@ def ask_events(at: Board, _noted: EnemyMemory) -> Question:
     named = [ap for ap in added if is_named(ap)]
     if len(named) == len(added):
         return known(sum(named))
-    return ask(READ_EVENTS, Read(EventAp, place=added_place(at), states=added_beside(sum(named))))
+    blank = blank_cards(at)
+    if len(blank) < 2:
+        place = on_card(blank[0], "in_play_ap") if blank else ""
+        return ask(READ_EVENTS, Read(EventAp, place=place, states=added_beside(sum(named))))
+    together = "+".join(map(str, blank))
+    read = at.components.in_play_ap.get(together)
+    if read is not None:
+        return known(sum(named) + read)
+    place = f"/components/in_play_ap/{together}"
+    return ask(READ_EVENTS, Read(EventAp, place=place, states=added_beside(sum(named))))
 
 
 @cache  # the same question asked again is the same question
@@ -234,13 +243,11 @@ def cards_in_play(at: Board) -> list[PrintedCard]:
     return [PrintedCard()] if isinstance(numbers, Unknown) else [printed(at, number) for number in numbers]
 
 
-def added_place(at: Board) -> str:
-    """Where it is kept what a card in play adds, if it is the only one of which that is not known."""
+def blank_cards(at: Board) -> list[int]:
+    """The cards in play of which it is not known what they add; none where the cards were not told."""
     numbers = lie_in(at, "in_play")
-    if isinstance(numbers, Unknown):
-        return ""
-    blank = [number for number in numbers if not is_named(printed(at, number).in_play_ap)]
-    return on_card(blank[0], "in_play_ap") if len(blank) == 1 else ""
+    told = () if isinstance(numbers, Unknown) else numbers
+    return sorted(number for number in told if not is_named(printed(at, number).in_play_ap))
 
 
 def note_events(at: Board, _noted: EnemyMemory, events: int) -> Board:
@@ -402,7 +409,18 @@ def ask_event_instruction(at: Board, _noted: EnemyMemory) -> Question:
     untold = not is_told(lie_in(at, "in_play"))
     if untold or all(one.replaces_instructions is False for one in cards_in_play(at)):
         return known("none")
-    return ask(READ_EVENT_INSTRUCTION, Read(EventInstruction | Literal["none"]))
+    numbers: Sequence[int] = must_know(lie_in(at, "in_play"))
+    blank = [number for number in numbers if not is_named(printed(at, number).replaces_instructions)]
+    places = [on_card(number, "replaces_instructions") for number in blank] or [""]
+    form = Read(
+        EventInstruction | Literal["none"], place=places[0], also=tuple(places[1:]), states=orders_none
+    )
+    return ask(READ_EVENT_INSTRUCTION, form)
+
+
+def orders_none(read: EventInstruction | Literal["none"]) -> bool | None:
+    """A card in play that orders no Instruction never does; which of several orders one was not asked."""
+    return False if read == "none" else None
 
 
 def event_instruction(

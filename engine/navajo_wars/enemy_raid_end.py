@@ -8,20 +8,18 @@ from engine.navajo_wars.consequences import change_track, is_without_adult
 from engine.navajo_wars.map import CANYON, is_area, track
 from engine.navajo_wars.outposts import (
     DIE_SYMBOL,
-    OUTPOST_TERM,
-    READ_OUTPOSTS_LEFT,
     has_type,
     known_left,
+    left_question,
     outpost_type,
     place_outpost,
     territories_of,
 )
-from engine.navajo_wars.position import Count
 from engine.navajo_wars.raid_memory import EnemyRaidMemory
 from engine.navajo_wars.raid_placement import is_visible
 from engine.navajo_wars.raid_resolution import in_boxes, next_return, remove_without_adult
 from engine.navajo_wars.santa_fe import in_santa_fe, raid_counters
-from engine.questions import Question, Read, ask, known
+from engine.questions import Question, known
 from engine.tables import Where, call
 from engine.verdict import must_know
 
@@ -60,7 +58,7 @@ def ask_outposts_left(at: Board, _noted: EnemyRaidMemory) -> Question:
     if not entitled(at):
         return known(0)
     left = known_left(at, kind)
-    return ask(READ_OUTPOSTS_LEFT, Read(Count), outpost=OUTPOST_TERM[kind]) if left is None else known(left)
+    return left_question(at, kind) if left is None else known(left)
 
 
 def entitled(at: Board) -> list[str]:

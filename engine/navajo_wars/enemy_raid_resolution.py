@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.chance import Die
@@ -150,7 +150,24 @@ def ask_range(at: Board, noted: EnemyRaidMemory) -> Question:
         return known(True)
     if all(told):
         return known(False)
-    return ask(READ_RANGE, Read(bool), die=die, family=letter)
+    read = read_before(at, spaces, die)
+    if read is not None:
+        return known(read)
+    place = f"/components/population_dice/{'+'.join(spaces)}/{die}"
+    return ask(READ_RANGE, Read(bool, place=place), die=die, family=letter)
+
+
+def read_before(at: Board, spaces: Sequence[str], die: int) -> bool | None:
+    """What the Population Display was found to say of this die: yes of some of these spaces, or no of all of them."""
+    found = [
+        (set(together.split("+")), dice[str(die)])
+        for together, dice in at.components.population_dice.items()
+        if str(die) in dice
+    ]
+    if any(holds and together <= set(spaces) for together, holds in found):
+        return True
+    ruled_out = {space for together, holds in found if not holds for space in together}
+    return False if ruled_out >= set(spaces) else None
 
 
 def adjust_morale(at: Board, noted: EnemyRaidMemory, rises: bool) -> Board:

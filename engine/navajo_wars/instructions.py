@@ -48,10 +48,10 @@ from engine.navajo_wars.map import CANYON, PlaceRef, number_of, territory_of, tr
 from engine.navajo_wars.outposts import (
     DIE_SYMBOL,
     OUTPOST_TERM,
-    READ_OUTPOSTS_LEFT,
     corn_goes,
     has_type,
     known_left,
+    left_question,
     on_map,
     outpost_type,
     outposts_on_map,
@@ -69,7 +69,7 @@ from engine.navajo_wars.truces import (
     inactive_truce,
     peace,
 )
-from engine.questions import Question, Read, ask, known
+from engine.questions import Question, known
 from engine.tables import (
     END,
     Does,
@@ -321,7 +321,7 @@ def ask_build(at: Board, _noted: InstructionMemory) -> Question:
         return known(left)
     if not on_map(at, kind):
         return known(1)
-    return ask(READ_OUTPOSTS_LEFT, Read(Count), outpost=OUTPOST_TERM[kind])
+    return left_question(at, kind)
 
 
 def build(at: Board, noted: InstructionMemory, left: int) -> tuple[Board, Where]:

@@ -23,9 +23,9 @@ from engine.navajo_wars.cards import (
     PERIOD_TERM,
     TYPE_TERM,
 )
+from engine.navajo_wars.components import DieTerritory
 from engine.navajo_wars.counters import ANIMALS, COUNTER_TERM, POPULATION
 from engine.navajo_wars.display import INSTRUCTION_TERM
-from engine.navajo_wars.droughts import Neighbour
 from engine.navajo_wars.elders import ElderMemory
 from engine.navajo_wars.endings import RESULT_TERM, ScenarioRef
 from engine.navajo_wars.enemy import READ_PRINTED
@@ -310,6 +310,9 @@ LABELS: dict[str, Ref] = {
     "holds": act("label.holds", "counters in the column"),
     # the player's copy
     "adjacent": act("label.adjacent", "adjacent Areas"),
+    "adjacent_territories": act("label.adjacent-territories", "adjacent Territories"),
+    "lowest": act("label.lowest-symbol", "lowest die symbol"),
+    "highest": act("label.highest-symbol", "highest die symbol"),
     "areas_apart": act("label.areas-apart", "distance in Areas"),
     "mp_to_santa_fe": act("label.way-on-foot", "MP to Santa Fé on foot"),
     "mounted_mp_to_santa_fe": act("label.way-mounted", "MP to Santa Fé with a horse"),
@@ -318,6 +321,7 @@ LABELS: dict[str, Ref] = {
     "territory_vp": act("label.territory-vp", "VP of the Territories"),
     "elder_levels": Term("nw.elder_display"),
     "population_ranges": Term("nw.population_display"),
+    "population_dice": Term("nw.population_display"),
     "battle_table": act("label.battle-table", "Battle Table"),
     "counter_limits": act("label.counter-limits", "how many counters there are"),
     "raid_table": Term("nw.raid_table"),
@@ -445,7 +449,7 @@ CHANGEABLE = (
     Changeable("/areas/{}/fort", LABELS["fort"], "to", FortName | Literal[False], AreaId),
     *(Changeable(f"/{box}/{{}}", LABELS[box], "by", Amount, Colour) for box in _IN_BOX),
     Changeable(
-        "/territories/{}/drought", LABELS["drought"], "by", Annotated[int, Meta(ge=-2, le=2)], Neighbour
+        "/territories/{}/drought", LABELS["drought"], "by", Annotated[int, Meta(ge=-2, le=2)], DieTerritory
     ),
     Changeable("/elders/{}", LABELS["elders"], "by", Amount, Space),
     Changeable("/manuelito", LABELS["manuelito"], "to", FamilyLetter),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
 
 from engine.messages import Term, message
 from engine.navajo_wars.board import ASK_PERIOD, Board
 from engine.navajo_wars.map import PlaceRef, territory_of, track
+from engine.navajo_wars.position import Count
+from engine.questions import Question, Read, ask
 from engine.verdict import must_know
 
 OUTPOST_TERM = {"mission": Term("nw.outpost.mission"), "rancho": Term("nw.outpost.rancho")}
@@ -63,6 +66,18 @@ def known_left(at: Board, kind: str) -> int | None:
     """How many counters of this kind are off the map; None where the counter mix was not told."""
     limit: int | None = at.components.counter_limits.get(kind)
     return None if limit is None else max(0, limit - len(on_map(at, kind)))
+
+
+def left_question(at: Board, kind: str) -> Question:
+    """How many of them are left, read off the table: with those on the map it is how many there are."""
+    place, states = f"/components/counter_limits/{kind}", together_with(len(on_map(at, kind)))
+    return ask(READ_OUTPOSTS_LEFT, Read(Count, place=place, states=states), outpost=OUTPOST_TERM[kind])
+
+
+@cache  # the same question asked again is the same question
+def together_with(on_map: int) -> Callable[[int], int]:
+    """How many counters there are, of which so many are on the map."""
+    return lambda left: left + on_map
 
 
 def place_outpost(at: Board, territory: str, rule: str, corn_rule: str, *more: str) -> Board:

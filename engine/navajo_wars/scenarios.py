@@ -163,6 +163,10 @@ LAST_OF_PERIOD: dict[Period, int] = {"spanish": 45, "mexican": 50, "american": 5
 
 # -- what the player still chooses -------------------------------------------------------------------
 
+FAMILIES_RULE = ("nw:14.families",)
+COUNTERS_RULE = ("nw:14.counters",)
+CARDS_RULE = ("nw:14.cards",)
+DISPLAY_RULE = ("nw:14.instructions",)
 CHOOSE_MISSING = question(
     "scenario-choose-missing",
     "Which population space stays empty?",
@@ -252,18 +256,18 @@ def choices(entry: ScenarioEntry) -> Iterator[OpenChoice]:
     for letter, territory in entry.families.items():
         yield from family_choices(entry, letter, territory)
     if entry.forts:
-        yield OpenChoice("/areas", Said(CHOOSE_FORTS), tuple(fort_options(entry)))
+        yield OpenChoice("/areas", Said(CHOOSE_FORTS), tuple(fort_options(entry)), COUNTERS_RULE)
     if MANUELITOS_WAR in entry.in_play:
         with_whom = tuple(Option(letter, THIS_FAMILY, {"family": letter}) for letter in entry.families)
-        yield OpenChoice("/manuelito", Said(CHOOSE_MANUELITO), with_whom)
-    yield OpenChoice("/cards/developments", PURCHASE[entry.developments])
-    yield OpenChoice("/set_aside", Said(STILL_SET_ASIDE))
+        yield OpenChoice("/manuelito", Said(CHOOSE_MANUELITO), with_whom, COUNTERS_RULE)
+    yield OpenChoice("/cards/developments", PURCHASE[entry.developments], rules=CARDS_RULE)
+    yield OpenChoice("/set_aside", Said(STILL_SET_ASIDE), rules=COUNTERS_RULE)
     if not entry.at_random:
-        yield OpenChoice("/instructions", Said(LAY_OUT_INSTRUCTIONS))
+        yield OpenChoice("/instructions", Said(LAY_OUT_INSTRUCTIONS), rules=DISPLAY_RULE)
         return
-    yield OpenChoice("/instructions", Said(LAY_OUT_AT_RANDOM))
-    yield OpenChoice("/passage_of_time", Said(FILL_PASSAGE))
-    yield OpenChoice("/cards/hand", Said(CHOOSE_HAND))
+    yield OpenChoice("/instructions", Said(LAY_OUT_AT_RANDOM), rules=DISPLAY_RULE)
+    yield OpenChoice("/passage_of_time", Said(FILL_PASSAGE), rules=COUNTERS_RULE)
+    yield OpenChoice("/cards/hand", Said(CHOOSE_HAND), rules=CARDS_RULE)
 
 
 def family_choices(entry: ScenarioEntry, letter: FamilyLetter, territory: Territory) -> Iterator[OpenChoice]:
@@ -274,13 +278,13 @@ def family_choices(entry: ScenarioEntry, letter: FamilyLetter, territory: Territ
             Option(without(family(entry), kind), STAYS_EMPTY, {"counter": COUNTER_TERM[kind]})
             for kind in MEMBERS
         )
-        yield OpenChoice(pointer, Said(CHOOSE_MISSING, named), options)
+        yield OpenChoice(pointer, Said(CHOOSE_MISSING, named), options, FAMILIES_RULE)
     where = Said(CHOOSE_AREA, {**named, "territory": TerritoryRef(territory)})
     areas = tuple(Option(area, RETURN_HERE, {"area": PlaceRef(area)}) for area in track(territory))
-    yield OpenChoice(f"{pointer}/at", where, areas)
+    yield OpenChoice(f"{pointer}/at", where, areas, FAMILIES_RULE)
     if entry.ferocity is None:
         faces = tuple(Option(value, AT_FEROCITY, {"value": value}) for value in range(4))
-        yield OpenChoice(f"{pointer}/ferocity", Said(CHOOSE_FEROCITY, named), faces)
+        yield OpenChoice(f"{pointer}/ferocity", Said(CHOOSE_FEROCITY, named), faces, FAMILIES_RULE)
 
 
 def without(state: FamilyState, missing: str) -> FamilyState:

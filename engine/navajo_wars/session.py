@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.actions import Said, say
 from engine.messages import Message, Ref, message
-from engine.navajo_wars.position import Position
+from engine.navajo_wars.endings import GAME_OVER, RESULT_TERM
+from engine.navajo_wars.position import Outcome, Position
 from engine.navajo_wars.printed import TRACK_TERM
 from engine.navajo_wars.sequence import CARD_DRAWN
 
@@ -18,3 +20,9 @@ def standing(position: Position) -> Iterator[tuple[Ref, int]]:
         value = getattr(position.tracks, name, None)
         if isinstance(value, int):
             yield term, value
+
+
+def over(position: Position) -> Said | None:
+    """How the game has ended, whether by the rules or because the players said so; None while it goes on."""
+    outcome = position.outcome
+    return say(GAME_OVER, result=RESULT_TERM[outcome.result]) if isinstance(outcome, Outcome) else None

@@ -219,3 +219,21 @@ def test_a_cell_of_julians_combat_table_is_asked_once(player: Player) -> None:
     player.post("corrections", {"tell": {"/combat": None}})
     again = player.move(fight, {"die": 6})
     assert again["pending"] is None or again["pending"]["name"] != "open-combat-result"
+
+
+# Invented for these tests: what the Population Display, the map and the cards in play print.
+def test_the_range_on_the_population_display_is_asked_once_for_each_die(player: Player) -> None:
+    raid = {"procedure": "enemy-raid", "step": "morale-range"}
+    told = {
+        **FIGHTING,
+        "agenda": [{**raid, "memory": {"family": "A", "die": 3, "empty": ["woman", "child"]}}],
+    }
+    player.start(position=told)
+    assert player.get()["pending"]["name"] == "enemy-raid-morale-range"
+    answer = player.move(None, {"read": False})
+    assert answer["kept"], answer["headline"]
+    assert player.get("/components")["population_dice"] == {"woman+child": {"3": False}}
+    again = [{**raid, "memory": {"family": "A", "die": 3, "empty": ["child"]}}]
+    player.post("corrections", {"tell": {"/agenda": again}})
+    pending = player.get()["pending"]
+    assert pending is None or pending["name"] != "enemy-raid-morale-range", "a space of those ruled out"

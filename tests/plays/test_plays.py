@@ -323,7 +323,19 @@ def test_the_table_says_otherwise(player: Player) -> None:
 def test_a_game_whose_end_the_players_told_has_a_report(player: Player) -> None:
     player.start(position={"outcome": {"result": "minor-victory", "rule": "nw:12.2"}, "tracks": {"ap": 2}})
     player.post("corrections", {"tell": {"/tracks/ap": 3}})
-    assert player.text("/report").endswith("At the end: Action Points 3.\n")
+    assert player.text("/report").endswith(
+        "The game is over: Minor Victory.\n\nAt the end: Action Points 3.\n"
+    )
+
+
+def test_an_end_that_is_told_after_moves_is_the_end(player: Player) -> None:
+    player.start(position={**EVADING, "tracks": {"ap": 2, "military": 1, "culture": 1}})
+    for lang in LANGUAGES:
+        assert "The game is over" not in player.text("/report", lang=lang)
+    player.post("corrections", {"tell": {"/outcome": {"result": "major-defeat", "rule": "nw:12.1"}}})
+    said = {lang: player.text("/report", lang=lang).splitlines()[-3] for lang in LANGUAGES}
+    assert said["en"] == "The game is over: Major Defeat."
+    assert len(set(said.values())) == len(LANGUAGES)
 
 
 def test_rules_are_read_otherwise_from_now_on(player: Player) -> None:

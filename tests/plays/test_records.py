@@ -256,7 +256,9 @@ def test_a_report_is_a_text_in_one_language(player: Player) -> None:
     assert page.content_type == "text/html; charset=utf-8"
     assert page.text.startswith("<!doctype html>")
     assert player.client.get(path, headers={"Accept": "text/markdown"}).text.startswith("# ")
-    assert player.client.get(path, headers={"Accept": "image/png"}).status_code == 406
+    refused = player.client.get(path, headers={"Accept": "image/png"})
+    assert refused.status_code == 406
+    assert all(media in refused.get_json()["detail"] for media in REPORTS), "which formats there are"
     assert player.client.get(path, query_string={"lang": "all"}).status_code == 422
     assert player.client.get(path, query_string={"lang": "de"}).status_code == 422
 

@@ -84,3 +84,76 @@ def test_it_says_so_in_the_readers_language(player: Player, lang: str) -> None:
     player.start(scenario="14.1")
     body = {"inputs": [{"tell": {"/families/A/at": LATER}}], "lang": lang}
     assert player.post("moves", body)["headline"]
+
+
+def test_what_the_set_up_does_not_offer_is_refused_with_its_rule(player: Player) -> None:
+    player.start(scenario="14.1")
+    version = player.version
+    for lang in LANGUAGES:
+        body = {"inputs": [{"tell": {"/families/A/at": "black-mesa-3"}}], "lang": lang}
+        refused = player.post("moves", body)
+        assert (refused["ruling"], refused["refused"], refused["kept"]) == ("illegal", "answer", False)
+        (reason,) = refused["reasons"]
+        assert reason["rules"] == ["nw:14.families"]
+        assert reason["pointer"] == "/inputs/0/tell/~1families~1A~1at"
+    assert player.version == version
+    assert "at" not in player.get()["position"]["families"]["A"]
+    whole = {**player.get()["position"]["families"]["A"], "at": "hopi-land-1"}
+    assert player.move(None, {"tell": {"/families/A": whole}})["ruling"] == "illegal"
+    assert player.move(None, {"tell": {"/families/A": {**whole, "at": "shiprock-1"}}})["kept"]
+    player.post("corrections", {"tell": {"/families/A/at": "black-mesa-3"}})
+
+
+def test_once_the_table_has_changed_it_may_show_anything(player: Player) -> None:
+    player.start(scenario="14.1")
+    player.post("corrections", {"tell": {"/tracks/ap": 1}})
+    taken = player.move(None, {"tell": {"/families/A/at": "black-mesa-3"}})
+    assert (taken["ruling"], taken["kept"]) == ("legal", True)
+    assert [one["name"] for one in taken["cautions"]] == ["scenario-choice-otherwise"]
+    assert taken["cautions"][0]["rules"] == ["nw:14.families"]
+
+
+@pytest.mark.parametrize("scenario", GAME.scenarios, ids=lambda one: one.id)
+def test_every_choice_says_which_rule_asks_for_it(player: Player, scenario: Any) -> None:
+    for one in player.start(scenario=scenario.id)["unknowns"]:
+        (rule,) = one["rules"]
+        assert rule in GAME.catalogue.rules
+
+
+FORTS = "/areas/{}-1/fort"
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ({"/manuelito": None}, False),
+        ({"/manuelito": "F"}, False),
+        ({"/manuelito": "A"}, True),
+        ({"/families/A": {"man": False, "woman": False, "child": True}}, False),
+        ({"/families/A/man": False}, True),
+        ({"/families/A/man": False, "/families/A/woman": False}, False),
+        ({"/areas": {}}, False),
+        ({FORTS.format("hopi-land"): "defiance"}, True),
+        ({FORTS.format("hopi-land"): "defiance", FORTS.format("zuni-mountains"): "defiance"}, False),
+    ],
+)
+def test_a_choice_may_be_told_in_part_but_not_against_the_set_up(
+    player: Player, told: dict[str, Any], kept: bool
+) -> None:
+    player.start(scenario="14.5")
+    answer = player.move(None, {"tell": told})
+    assert (answer["kept"], answer["ruling"]) == (kept, "legal" if kept else "illegal"), answer["headline"]
+
+
+def test_a_choice_told_in_part_is_still_asked_and_still_weighed(player: Player) -> None:
+    player.start(scenario="14.5")
+    player.move(None, {"tell": {FORTS.format("hopi-land"): "defiance"}})
+    assert "/areas" in asked(player)
+    second = {"tell": {FORTS.format("zuni-mountains"): "defiance"}}
+    assert player.move(None, second)["ruling"] == "illegal"
+
+
+def test_a_family_that_is_taken_off_the_table_leaves_the_other_choices(player: Player) -> None:
+    player.start(scenario="14.1")
+    player.move(None, {"tell": {"/families/A": None}})
+    assert player.move(None, {"tell": {"/families/B/at": "black-mesa-1"}})["ruling"] == "legal"

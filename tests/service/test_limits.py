@@ -16,8 +16,10 @@ from flask.testing import FlaskClient
 
 from ruleglot import serving as serving_command
 from ruleglot.cli import main
+from service import problems
 from service.app import create_app
 from service.compression import LEAST_BYTES
+from service.languages import reader
 from service.limits import address_of
 from tests.service.sent import AMBUSH, CHECK, LANGUAGES
 from tests.service.server import ROOT, serving
@@ -70,6 +72,22 @@ def test_it_says_when_to_come_back_in_the_readers_language(
     assert refused.headers["RateLimit-Reset"] == refused.headers["Retry-After"]
     assert refused.headers["RateLimit-Remaining"] == "0"
     assert refused.headers["Access-Control-Allow-Origin"] == "*", "a page has to see why"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (1, ("1 second", "1 seconde", "1 secondo", "1秒")),
+        (90, ("90 seconds", "90 secondes", "90 secondi", "90秒")),
+        (91, ("2 minutes", "2 minutes", "2 minuti", "2分")),
+        (3_541, ("60 minutes", "60 minutes", "60 minuti", "60分")),
+        (5_401, ("2 hours", "2 heures", "2 ore", "2時間")),
+    ],
+)
+def test_how_long_to_wait_is_said_in_words_and_never_too_short(seconds: int, said: tuple[str, ...]) -> None:
+    problem = problems.Problem("too-many-requests", wait=problems.Wait(seconds))
+    for lang, words in zip(("en", "fr", "it", "ja"), said, strict=True):
+        assert words in problems.told(problem, reader(lang)).title.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_every_answer_says_how_the_tightest_budget_stands(limited: Callable[..., FlaskClient]) -> None:
