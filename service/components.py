@@ -12,6 +12,7 @@ from engine import codec
 from engine.exceptions import Unreadable
 from engine.game import Game
 from service.games import GAMES
+from service.plain_json import MOST_NESTED, is_too_deep
 
 
 def load(path: Path | None, game: Game) -> Any:
@@ -20,6 +21,8 @@ def load(path: Path | None, game: Game) -> Any:
         return game.components()
     text = path.read_bytes().removeprefix(BOM_UTF8)
     told = msgspec.json.decode(text) if path.suffix == ".json" else msgspec.toml.decode(text)
+    if is_too_deep(told):
+        raise ValueError(f"nested more than {MOST_NESTED} deep")
     if isinstance(told, dict):
         told = {key: value for key, value in told.items() if _belongs(key, game)}
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +16,7 @@ from engine.pointers import escape
 from service.problems import Problem
 
 MOST_NESTED = 24
+MOST_FOLLOWED = 500  # brackets of what is no JSON; every Python reads so many, and some hardly more
 LARGEST = sys.float_info.max  # of the numbers that JSON programs agree on
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)  # what msgspec raises
 
@@ -23,51 +25,66 @@ def from_json(text: bytes) -> Any:
     """JSON as plain values, or a problem."""
     try:
         value = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        raise _not_read(text) from None
+    except orjson.JSONDecodeError as error:
+        raise _not_read(text, error) from None
     return bounded(value)
 
 
 def bounded(value: Any) -> Any:
     """Plain values that are not nested too deeply."""
+    if is_too_deep(value):
+        raise Problem("too-deep", limit=MOST_NESTED)
+    return value
+
+
+def is_too_deep(value: Any) -> bool:
+    """Are these plain values nested more deeply than anything that is meant?"""
     layer = [value] if value.__class__ in _NESTS else []
     for _ in range(MOST_NESTED - 1):
         if not layer:
-            return value
+            return False
         layer = [
             inner
             for outer in layer
             for inner in (outer.values() if outer.__class__ is dict else outer)
             if inner.__class__ in _NESTS  # of a whole game there are a hundred thousand that are not
         ]
-    if any(layer):
-        raise Problem("too-deep", limit=MOST_NESTED)
-    return value
+    return any(layer)
 
 
 _NESTS = (dict, list)
 
 
-def _not_read(text: bytes) -> Problem:
-    """Why a JSON text is refused: Python's own reader says where, and lets pass, and so can find, what is no number."""
+def _not_read(text: bytes, error: orjson.JSONDecodeError) -> Problem:
+    """Why a JSON text is refused: Python's own reader lets pass, and so can find, what is no number."""
+    if _nesting(text) > MOST_FOLLOWED:
+        return Problem("too-deep", limit=MOST_NESTED)
     try:
         value = json.loads(text.decode(), parse_int=float, parse_constant=_NotANumber)
-    except json.JSONDecodeError as error:
-        return _not_json(error.lineno, error.colno)
-    except UnicodeDecodeError as error:
-        before = text[: error.start]
-        return _not_json(before.count(b"\n") + 1, error.start - before.rfind(b"\n"))
-    except RecursionError:
-        return Problem("too-deep", limit=MOST_NESTED)
-    try:
-        found = next(_strange_values(value, ""), None)
-    except RecursionError:
-        return Problem("too-deep", limit=MOST_NESTED)
+    except json.JSONDecodeError:
+        return _not_json(error.lineno, error.colno)  # every Python names another place
+    except UnicodeDecodeError as undecoded:
+        before = text[: undecoded.start]
+        return _not_json(before.count(b"\n") + 1, undecoded.start - before.rfind(b"\n"))
+    found = next(_strange_values(value, ""), None)
     if found is None:
         return Problem("not-json")
     return Problem(
         "not-json" if isinstance(found.params.get("given"), _NotANumber) else "unreadable", (found,)
     )
+
+
+def _nesting(text: bytes) -> int:
+    """How deeply brackets are nested in a text that may be no JSON, those in strings left out."""
+    depth = most = 0
+    for bracket in _BRACKETS.findall(_STRINGS.sub(b"", text)):
+        depth += 1 if bracket in b"[{" else -1
+        most = max(most, depth)
+    return most
+
+
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_BRACKETS = re.compile(rb"[\[\]{}]")
 
 
 def _not_json(line: int, column: int) -> Problem:

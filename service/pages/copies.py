@@ -13,7 +13,7 @@ from engine import transcript
 from engine.pointers import escape
 from engine.shapes import leads_to, shape
 from service import plays, wordings
-from service.languages import Reader, reader
+from service.languages import Reader, capital, reader
 from service.pages import facts, seats, shell, words
 from service.play_routes import served
 from service.plays import Play
@@ -71,7 +71,7 @@ def sections(play: Play) -> Iterator[Section]:
     """Each printed table or part of the map of which something is told, in words."""
     say = words.sayer(shell.lang())
     for name, told in transcript.told_components(play.reading.components).items():
-        yield Section(say(f"copy.{name}"), list(_entries(play, (name,), told)))
+        yield Section(capital(say(f"copy.{name}")), list(_entries(play, (name,), told)))
 
 
 def _entries(play: Play, path: tuple[str, ...], told: Any) -> Iterator[Entry]:

@@ -226,9 +226,12 @@ def _several(game: Game, plain: Row, form: forms.Several, told: Any, reader: Rea
 
 
 def _name_of(form: Any) -> str:
-    """The field that holds the name of an entry, of those that have one; what else is told of each stands below."""
-    first = form.fields[0] if isinstance(form, forms.Record) else None
-    return first.key if first is not None and isinstance(first.form, forms.Name) else ""
+    """The field that holds the name of an entry, where it is told apart by that; what else is told of it stands below."""
+    if not isinstance(form, forms.Record):
+        return ""
+    first, *others = form.fields
+    numbered = any(isinstance(one.form, forms.Number) for one in others)  # a part of what it is called
+    return first.key if isinstance(first.form, forms.Name) and not numbered else ""
 
 
 def _new_one(plain: Row, form: forms.Record, reader: Reader) -> Typed | None:
@@ -242,7 +245,11 @@ def _new_one(plain: Row, form: forms.Record, reader: Reader) -> Typed | None:
         choices = [Choice(str(one.text), written({second.key: one.value})) for one in second.form.options]
     if isinstance(second.form, forms.Number):
         numbers = range(second.form.least or 0, (second.form.most or 0) + 1)
-        choices = [Choice(str(number), written({second.key: number})) for number in numbers]
+        called = {number: {"label": second.text, "value": number} for number in numbers}
+        choices = [
+            Choice(capital(reader.say(wordings.OF_FIELD, said)), written({second.key: number}))
+            for number, said in called.items()
+        ]
     label = reader.say(ADD, {"thing": str(named.text)})
     return Typed(plain.pointer, label, "name", key=named.key, choices=choices) if choices else None
 

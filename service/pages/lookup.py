@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ from werkzeug.exceptions import NotFound
 
 from engine.game import Game
 from service import rules, terms
+from service.answers import SourceEntry
 from service.games import GAMES, prefix
 from service.languages import reader
 from service.pages import seats, shell, words
@@ -159,7 +160,14 @@ def one_rule(game: str, rule: str) -> Any:
         concepts=[(one, terms.load()[one].term(spoken)) for one in _named_in(played, rule)],
         above=_above(played, rule),
         kinds=[kind for kind, action in played.actions.items() if action.rule == rule],
+        documents=_documents(played, known.sources),
     )
+
+
+def _documents(game: Game, references: Iterable[str]) -> list[SourceEntry]:
+    """The documents that these references name by their number, with what each of them is."""
+    named = {word for one in references for word in re.findall(r"\w+", one)}
+    return [one for one in rules.source_entries(game, reader(shell.lang())) if one.id in named]
 
 
 def _side(game: Game, rule: str, lang: Language) -> Side:
@@ -262,10 +270,12 @@ def one_term(game: str, term: str) -> Any:
     if found is None:
         raise NotFound
     entry = rules.term_entry(found, played)
+    wordings = [(lang, getattr(entry, lang)) for lang in LANGUAGES]
     return shell.page(
         "term.html",
         game=game,
         term=entry,
-        wordings=[(lang, getattr(entry, lang)) for lang in LANGUAGES],
+        wordings=wordings,
+        documents=_documents(played, [one.source for _, one in wordings if one.source]),
         named=[_named(played, rule) for rule in entry.rules[:30]],
     )

@@ -184,7 +184,10 @@ def test_what_was_read_off_the_copy_is_shown_and_forgotten(app: Flask) -> None:
     served = app.extensions["ruleglot-plays"]
     found = plays.find(served.store, play)
     plays.correct(served.store, found, {"/components/area_values/canyon-de-chelly-2": 4}, "", served.bounds)
+    found = plays.find(served.store, play)
+    plays.correct(served.store, found, {"/components/counter_limits/corn": 6}, "", served.bounds)
     screen = browser.open(f"/play/{play}/copy")
+    assert "How many counters there are" in screen.words, "a heading begins with a capital"
     assert "Canyon de Chelly\u00a0#2" in screen.words
     form = next(form for form in screen.forms if form.action.endswith("/copy"))
     browser.tap(form.buttons[0])

@@ -111,6 +111,17 @@ def test_terms_in_a_text_lead_to_their_page(lang: Language) -> None:
     assert found > 100
 
 
+@pytest.mark.parametrize(
+    "address", ["/rules/navajo-wars/nw:5.2.4", "/terms/navajo-wars/nw.enemy_raid_counter"]
+)
+def test_a_document_is_named_by_more_than_its_number(browser: Browser, address: str) -> None:
+    said = browser.open(address).words
+    assert "002 · Rulebook of Navajo Wars, living rules of January 2014: all sections. Italiano" in said
+    assert "004 · Raid charts of Navajo Wars" in said
+    assert "003 ·" not in said, "only documents that are named there"
+    assert "000 ·" not in said
+
+
 def test_every_link_of_a_rule_leads_somewhere(client: FlaskClient) -> None:
     browser = Browser(client)
     screen = browser.open("/rules/navajo-wars/nw:5.2.1")

@@ -312,6 +312,21 @@ def test_a_command_of_julian_is_named_and_a_number_typed(app: Flask) -> None:
     assert position_of(app, play).position.treasury == 37
 
 
+def test_cards_of_one_group_are_told_apart_by_their_level(app: Flask) -> None:
+    owned = [{"set": "Weaving", "level": 1}, {"set": "Weaving", "level": 2}]
+    browser = begun(app, position={"cards": {"developments": owned}})
+    screen = browser.open(f"/play/{browser.play}/boxes/cards")
+    assert "Cultural Development card: Weaving 1 and Weaving 2" in screen.words
+    assert "Take away: Weaving 1" in screen.words
+    assert "Take away: Weaving 2" in screen.words
+    added = [one for form in screen.forms for one in form.buttons if one.name == "with"]
+    third = next(one for one in added if "3" in one.value)
+    assert third.words == "Level: 3", "a number alone would not say what is told by it"
+    browser.tap(third, ("name", "Weaving"))
+    cards = position_of(app, browser.play).position.cards.developments
+    assert [(one.set, one.level) for one in cards] == [("Weaving", 1), ("Weaving", 2), ("Weaving", 3)]
+
+
 @pytest.mark.parametrize(
     "sent",
     [

@@ -119,6 +119,12 @@ def test_what_is_not_json(client: FlaskClient, body: bytes | str) -> None:
 
 def test_lists_that_are_never_closed_are_too_deep_first(client: FlaskClient) -> None:
     refused(client, "[" * 5_000, "too-deep", "", "too-deep")
+    refused(client, "[" * 501 + "oops" + "]" * 501, "too-deep", "", "too-deep")
+
+
+@pytest.mark.parametrize("body", ["[" * 500, '{"note": "' + "[" * 5_000 + r'\"[", }', "[]" * 600, "]" * 600])
+def test_what_is_no_json_is_not_called_too_deep(client: FlaskClient, body: str) -> None:
+    refused(client, body, "not-json", "", "not-json")
 
 
 @pytest.mark.parametrize("body", [[], [AMBUSH], "ambush", 3, 2.5, True, None])

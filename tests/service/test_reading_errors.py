@@ -127,12 +127,12 @@ def test_all_moves_of_a_replay_are_looked_at(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column"),
     [
-        ('{"position": {}, }', 1, 18),
+        ('{"position": {}, }', 1, 16),
         ('{\n  "position": {},\n  "action": oops\n}', 3, 13),
         ('{\n  "position": {}\n', 3, 1),
         (b'{\n  "position": \xff}', 2, 15),
         (b"\xef\xbb\xbf{}", 1, 1),
-        (" ", 1, 2),
+        (" ", 1, 1),
     ],
 )
 def test_line_and_character_are_said(client: FlaskClient, text: str | bytes, line: int, column: int) -> None:
