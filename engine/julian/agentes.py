@@ -35,7 +35,7 @@ NOT_A_FEDERATE = requirement(
 )
 FEDERATE_AS_IN_7_11 = message(
     "cancelled-federate-not-in-the-aid",
-    "An Agentes cancels a Federate played as in rule 7.11, which is not in the player aid: see your rulebook whether this one was.",
+    "An Agentes cancels a Federate played as in rule 7.11, which is not in the player aid: check in your rulebook whether this one was.",
 )
 NOTHING_TO_SEE = message("nothing-to-examine", "The opponent's hand is empty: there is nothing to examine.")
 

@@ -51,7 +51,7 @@ ASK_SPACE = {
 }
 ASK_HOLDS = {
     "active": message(
-        "ask-active-holds", "In the Active column, does a counter show the Instruction %(instruction)s?"
+        "ask-active-holds", "Is the Instruction %(instruction)s on a counter in the Active column?"
     ),
     "standby": message(
         "ask-standby-holds", "Is an Instruction counter in the Standby column that shows %(instruction)s?"
@@ -180,7 +180,7 @@ def _padded(counters: list[Instruction]) -> Column:
 
 OTHER_COST = message(
     "instruction-other-cost",
-    "The Instruction counter %(instruction)s in the Active column costs %(cost)s APs; here %(ap)s are spent.",
+    "AP cost of the Instruction counter %(instruction)s in the Active column: %(cost)s; APs spent here: %(ap)s.",
 )
 
 

@@ -91,15 +91,15 @@ EVADED = message(
 )
 EVADE_WHERE = message(
     "evade-where",
-    "To which Area does Family %(family)s flee?",
+    "In which Area is Family %(family)s placed?",
 )
 GO_THERE = message("evade-go-there", "Area %(area)s")
 STAY = message("evade-stay", "Stay in place")
 NOWHERE = "nowhere"  # every refuge holds a Raid counter
-STAYED = message("evade-stayed", "Family %(family)s does not flee and stays in place.", outcome=True)
+STAYED = message("evade-stayed", "Family %(family)s stays in place, as chosen.", outcome=True)
 AREA_HAS_RAID = requirement(
     "evade-onto-raid-counter",
-    "Family %(family)s cannot flee to Area %(area)s: a Raid counter is already there.",
+    "Family %(family)s cannot be placed in Area %(area)s: a Raid counter is already there.",
     met="There is no Raid counter in Area %(area)s.",
 )
 CANYON_ONLY = requirement(

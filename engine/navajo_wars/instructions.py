@@ -120,8 +120,7 @@ DEFEND_TAKES_ALL = requirement(
 )
 TRUCE_WAITS = requirement(
     "truce-in-the-box",
-    "%(there)s is in the Raided Cubes Box already: the Instruction %(instruction)s cannot be carried out before that "
-    "ends (Enemy Operations step 1).",
+    "%(there)s is in the Raided Cubes Box already: the Instruction %(instruction)s cannot be carried out until that ends (Enemy Operations step 1).",
     met="Neither Peace nor Defend is in the Raided Cubes Box.",
 )
 TRUCE_NOT_TOLD = message(
@@ -479,8 +478,7 @@ SUBVERT_AS_BUILD = message(
 )
 SUBVERTED = message(
     "subverted",
-    "Subvert: as many Culture Points are lost as APs were spent (%(ap)s) or Outposts are on the map "
-    "(%(outposts)s), whichever number is lower.",
+    "Subvert: 1 Culture Point is lost for each AP spent (%(ap)s), but no more than there are Outposts on the map (%(outposts)s).",
     whole=True,
 )
 

@@ -46,8 +46,7 @@ UNDER_OUTPOST = requirement(
 )
 IMMUNE = requirement(
     "immune-to-tribal-raid",
-    "Family %(family)s is immune to Tribal Raids because of the %(counter)s in Area %(area)s: it does not "
-    "react.",
+    "Family %(family)s is immune to Tribal Raids because of the %(counter)s in Area %(area)s: it takes no Reaction.",
     met="Family %(family)s is affected by the Tribal Raid.",
 )
 NO_RAID_HERE = requirement(
