@@ -112,7 +112,7 @@ LOOKED = message(
     "The %(player)s examines all Stratagem markers now in the opponent's hand.",
     outcome=True,
 )
-SEEN = message("marker-seen", "Seen in the opponent's hand, %(marker)s markers: %(count)s.")
+SEEN = message("marker-seen", "%(marker)s markers seen in the opponent's hand: %(count)s.")
 
 
 def not_the_first(at: Board, by: Side) -> bool:

@@ -133,8 +133,7 @@ NO_ADULT = finding(
 )
 FEROCITY_WITHOUT_MAN = finding(
     "ferocity-kept-without-man",
-    "Family %(family)s has no man, but Ferocity %(have)s, and a card has just been drawn. The Discard Phase before sets it "
-    "to 0.",
+    "Family %(family)s has no man but Ferocity %(have)s, and a card has just been drawn. The Discard Phase of the previous card sets it to 0.",
 )
 
 

@@ -285,14 +285,15 @@ FLIP_ROLLED = message(
 )
 SWAPPED = message(
     "enemy-swapped",
-    "The Instruction counters in row %(row)s are swapped, because both dice show that row: %(active)s goes to the Standby column, %(standby)s to the Active column.",
+    "The counters in row %(row)s are swapped, because both dice show it: %(active)s goes to the Standby column, %(standby)s to the Active column.",
 )
 NOT_SWAPPED = message(
     "enemy-not-swapped",
     "No swap: both dice show row %(row)s, but that space of the %(empty)s is empty.",
 )
 FLIPPED_AT_RANDOM = message(
-    "enemy-flipped", "Row %(row)s: the Instruction counter %(instruction)s is flipped and shows %(other)s."
+    "enemy-flipped",
+    "Row %(row)s: %(other)s now shows, because the Instruction counter %(instruction)s is flipped.",
 )
 STRIPED = message(
     "enemy-striped",
@@ -441,7 +442,7 @@ SLAVES_BY_FEROCITY = message(
 )
 EXECUTED = message(
     "enemy-executes",
-    "Enemy Operations step 4: the topmost counter of the Active column is carried out: %(instruction)s.",
+    "Enemy Operations step 4: %(instruction)s, the topmost counter of the Active column, is carried out.",
     tells="ritual",
 )
 TO_INACTIVE = message(

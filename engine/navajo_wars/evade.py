@@ -49,7 +49,7 @@ from engine.verdict import (
 
 
 class Evade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="evade"):
-    """A Family flees from the Raid."""
+    "A Family evades the Raid."
 
     family: FamilyLetter
 
@@ -381,7 +381,7 @@ EVADE = procedure(
         ask_where,
         go_where,
         goes=("arrive", END),
-        title="Where does the Family flee?",
+        title="Where is the Family placed?",
     ),
     automatic(
         "arrive", "nw:5.2.4.reveals-outsider", meet_intruders, then="go-on", title="Intruders in the new Area"
@@ -394,7 +394,7 @@ ACTION = Action(
     Evade,
     "nw:5.2.4",
     Term("nw.reaction.evade"),
-    message("action.evade", "A Family flees from the Raid."),
+    message("action.evade", "A Family evades the Raid."),
     may_evade,
     begin_evade,
     offer=offer,

@@ -111,7 +111,7 @@ NOT_PAID = requirement(
     "instruction-not-paid",
     "The Instruction %(instruction)s cannot be paid for. APs to be spent: %(need)s; Enemy APs available: %(have)s. It is "
     "not carried out, and the Enemy Instruction Display is reset (step 5).",
-    met="Instruction %(instruction)s: APs to be spent: %(need)s; Enemy APs available: %(have)s.",
+    met="The Instruction %(instruction)s can be paid for. APs to be spent: %(need)s; Enemy APs available: %(have)s.",
 )
 DEFEND_TAKES_ALL = requirement(
     "defend-leaves-ap",
@@ -125,8 +125,7 @@ TRUCE_WAITS = requirement(
 )
 TRUCE_NOT_TOLD = message(
     "truce-not-told",
-    "It was not told whether Peace or Defend is in the Raided Cubes Box already. If one is, this Instruction cannot be "
-    "carried out.",
+    "The position does not say whether Peace or Defend is in the Raided Cubes Box already. If one is, this Instruction cannot be carried out.",
 )
 DEFEND_NEEDS_AP = requirement(
     "defend-without-ap",
@@ -275,7 +274,7 @@ def by_ferocity(counter: Instruction, row: int, together: int | Unknown) -> int 
 
 INSTRUCTION_PAID = message(
     "instruction-paid",
-    "The Enemy carries out the Instruction %(instruction)s.",
+    "The Instruction %(instruction)s is carried out.",
     tells="detail",
 )
 

@@ -64,8 +64,8 @@ CHANGE_NOT_POSSIBLE = requirement(
     whole=True,
 )
 NOT_SO = act("change.not-so", "no printed result changes this; check what you named")
-BY_HOW_MANY = act("change.by-how-many", "name the number by which it changes")
-COMES_OR_GOES = act("change.comes-or-goes", "say whether it comes or goes")
+BY_HOW_MANY = act("change.by-how-many", "say by how much this changes")
+COMES_OR_GOES = act("change.comes-or-goes", "say whether this comes or goes")
 TOO_FEW = act("change.too-few", "there are not that many to take away")
 TOO_MANY = act("change.too-many", "there cannot be that many")
 NOBODY = act("change.not-in-play", "the Family is not in play")

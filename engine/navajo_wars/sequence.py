@@ -511,7 +511,7 @@ DRAW_CARD = procedure(
     },
 )
 
-ASK_DRAWN = message("ask-card-drawn", "Which number does the card have that was drawn?")
+ASK_DRAWN = message("ask-card-drawn", "Which number does the card drawn have?")
 
 # No ways: which card it is only the deck shows.
 ACTION = Action(

@@ -483,7 +483,7 @@ READ_INTRUDERS = question(
 NOT_SO_MANY = requirement(
     "transition-not-so-many-intruders",
     "No more than these in the Resources Box can be Intruder counters: Trade Goods %(trade_goods)s, Firearms %(firearms)s.",
-    met="The Resources Box holds so many Trade Goods and Firearms.",
+    met="The Resources Box holds that many Trade Goods and Firearms.",
 )
 INTRUDERS_BACK = message(
     "transition-intruders-back",
@@ -548,7 +548,9 @@ TRANSITION = procedure(
         title="Does the scenario end?",
     ),
     part("s3", "3. Enemy Morale and Enemy Ferocity"),
-    automatic("enemy-morale", of_both("morale"), enemy_morale, title="Enemy Morale becomes Military Points"),
+    automatic(
+        "enemy-morale", of_both("morale"), enemy_morale, title="Enemy Morale is set to Military Points"
+    ),
     part("s4", "4. Enemy Instruction counters"),
     automatic(
         "old-instructions", of_both("instructions-out"), old_instructions, title="The old counters leave"

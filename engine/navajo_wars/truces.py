@@ -87,8 +87,7 @@ def defend(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
 
 DEFEND_HOLDS = message(
     "defend-holds",
-    "Defend holds: cubes in the Raided Cubes Box: %(cubes)s, Enemy AP counters there: %(have)s. Enemy AP counters "
-    "are added until there are as many, and the Enemy Operations Segment ends.",
+    "Defend holds. Cubes in the Raided Cubes Box: %(cubes)s; Enemy AP counters there: %(have)s. Enemy AP counters are added until there are as many, and the Enemy Operations Segment ends.",
 )
 DEFEND_ENDS = message(
     "defend-ends",
