@@ -29,7 +29,7 @@ MOST_STEPS = 2_000
 
 NOT_THIS_FORM = requirement(
     "answer-of-another-kind",
-    "What is asked for here is %(need)s; what came was %(have)s.",
+    "The question asks for %(need)s; the answer given is %(have)s.",
     met="The answer is of the kind that is asked for.",
 )
 NOT_ASKED_FOR = requirement(

@@ -31,7 +31,7 @@ CHOSEN_TWICE = requirement(
 )
 NOT_READABLE_HERE = requirement(
     "reading-not-possible",
-    "What was read off the copy does not fit the question. Look again, and answer as the question says.",
+    "What you read off your copy does not fit the question. Look again, and answer what the question asks.",
     met="The reading fits the question.",
 )
 

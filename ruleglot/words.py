@@ -25,7 +25,7 @@ PLAY = _named(
         "which-way": "How exactly?",
         "other-way": "Something else: say it in detail",
         "in-detail": "Say it in detail",
-        "depends": "depends on what was not told",
+        "depends": "depends on what is not known",
         "what-changes": "What does it change?",
         "by-how-much": "By how much?",
         "to-what": "To what?",

@@ -17,11 +17,11 @@ from service.requests import AskedAudit
 from service.sentences import Reason, refusals, warnings
 
 NOTHING_FOUND = message(
-    "audit.possible", "Nothing contradicts this position; only what is told was looked at."
+    "audit.possible", "Nothing contradicts this position; only what it says was looked at."
 )
 DOUBTFUL = message(
     "audit.doubtful",
-    "No rule speaks against this position, but look at your copy; only what is told was looked at.",
+    "No rule speaks against this position, but look at your copy; only what it says was looked at.",
 )
 IMPOSSIBLE = message("audit.impossible", "This position is not possible.")
 NO_SUCH_VALUE = "value-out-of-range"

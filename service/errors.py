@@ -44,7 +44,7 @@ ERRORS: dict[str, Message] = {
         ),
         (
             "import-too-dear",
-            "Only the first %(limit)s of these moves can be played in one request. Say the position behind the last one, or send fewer.",
+            "Only the first %(limit)s of these moves can be played in one request. Give the position after the last one, or send fewer.",
         ),
         (
             "batch-too-dear",

@@ -46,7 +46,7 @@ WAITS = {
     "reading-needed": message(
         "odds.reading-needed", "This has to be read off your copy first (%(percent)s): %(outcome)s"
     ),
-    "fact-needed": message("odds.fact-needed", "This has to be told first (%(percent)s): %(outcome)s"),
+    "fact-needed": message("odds.fact-needed", "This has to be known first (%(percent)s): %(outcome)s"),
 }
 EQUALLY_LIKELY = message(
     "odds.equally-likely", "All outcomes (%(count)s) are equally likely: each with %(percent)s."

@@ -45,8 +45,8 @@ REPORTS: dict[str, Callable[[Session], str]] = WRITINGS
 
 DOES_NOT_FIT = requirement(
     "told-does-not-fit",
-    "What was told here does not fit the table as it then stands.",
-    met="What was told fits the table.",
+    "What was said here does not fit the table as it stood then.",
+    met="What was said fits the table.",
 )
 
 

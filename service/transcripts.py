@@ -74,7 +74,7 @@ STOPS = {
     ILLEGAL: message("replay.refused", "The replay stops at move %(number)s: it is not allowed."),
     UNDETERMINED: message(
         "replay.open",
-        "The replay stops at move %(number)s: something was not told, so whether it is allowed cannot be said.",
+        "The replay stops at move %(number)s: something is not known, so it cannot be said whether it is allowed.",
     ),
 }
 RULING = {

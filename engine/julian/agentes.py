@@ -35,7 +35,7 @@ NOT_A_FEDERATE = requirement(
 )
 FEDERATE_AS_IN_7_11 = message(
     "cancelled-federate-not-in-the-aid",
-    "An Agentes cancels a Federate played as in rule 7.11, which is not in the player aid: see your rulebook whether this one was.",
+    "An Agentes cancels a Federate played as in rule 7.11, which is not in the player aid: check in your rulebook whether this one was.",
 )
 NOTHING_TO_SEE = message("nothing-to-examine", "The opponent's hand is empty: there is nothing to examine.")
 
@@ -112,7 +112,7 @@ LOOKED = message(
     "The %(player)s examines all Stratagem markers now in the opponent's hand.",
     outcome=True,
 )
-SEEN = message("marker-seen", "Seen in the opponent's hand, %(marker)s markers: %(count)s.")
+SEEN = message("marker-seen", "%(marker)s markers seen in the opponent's hand: %(count)s.")
 
 
 def not_the_first(at: Board, by: Side) -> bool:

@@ -51,7 +51,7 @@ TOO_MANY_MARKERS = finding(
 
 MORE_NAMED_THAN_THERE = finding(
     "more-markers-named-than-counted",
-    "Stratagem markers named here: %(have)s. By the number told there are only %(limit)s.",
+    "Stratagem markers named here: %(have)s. By the number given there are only %(limit)s.",
 )
 
 
@@ -111,12 +111,11 @@ ACTIVATED_TWICE = finding(
 )
 CANCELS_NOTHING = finding(
     "cancels-no-marker-before-it",
-    "This Agentes was played to cancel, and the marker played right before it is none of the opponent's that it can "
-    "cancel: %(use)s.",
+    "This Agentes was played to cancel, and the marker played right before it is not one of the opponent's that it can cancel: %(use)s.",
 )
 LAST_PLAY_NOT_PLAYED = finding(
     "last-play-not-played",
-    "The marker told to have just been played is not the last of those told to have been played in this phase.",
+    "The marker given as just played is not the last of those played in this phase.",
 )
 CREDO_TWICE = finding(
     "credo-played-twice",
@@ -124,8 +123,7 @@ CREDO_TWICE = finding(
 )
 DECLARED_WRONGLY = finding(
     "declared-to-be-no-other-marker",
-    "Only an Imperium is declared to be another marker, and never to be an Imperium; here the %(marker)s marker is told "
-    "to be declared as: %(declared)s.",
+    "Only an Imperium is declared to be another marker, and never to be an Imperium; here the %(marker)s marker is declared to be: %(declared)s.",
 )
 IN_THE_WRONG_PHASE = finding(
     "played-in-the-wrong-phase",
@@ -324,7 +322,7 @@ OUTSIDE_OPERATIONS = finding(
 
 OPTION_NOT_IN_USE = finding(
     "optional-phase-not-in-use",
-    "This phase belongs to optional rules that are told not to be in use: %(phase)s.",
+    "This phase belongs to an optional rule that is not in use: %(phase)s.",
 )
 OPTIONAL_RULE: dict[Any, str] = {"supply": "jul:seq.3c", "crisis": "jul:seq.3d"}
 
@@ -434,10 +432,10 @@ def activated(at: Board, play: Play, told: tuple[Command, ...], pointer: str) ->
 
 ATTACKER_NOT_ACTIVE = finding(
     "attacker-not-active",
-    "The attacker in this combat is told to be the player whose Operations Phase it is not.",
+    "The attacker in this combat is not the player whose Operations Phase it is.",
 )
 COMBAT_WITH_ITSELF = finding(
-    "combat-with-itself", "The same side is told to be the attacker and the defender in this combat."
+    "combat-with-itself", "The same side is both attacker and defender in this combat."
 )
 
 
@@ -447,7 +445,7 @@ MILITARY_TWICE_NOTED = finding(
 )
 UNIT_BEYOND_RESULT = finding(
     "unit-beyond-its-result",
-    "The unit %(unit)s is told to have done what the result of the combat (%(result)s) does not bring about.",
+    "The unit %(unit)s has done what the result of the combat (%(result)s) does not bring about.",
 )
 RETREAT_OF: dict[Result, tuple[Role, int]] = {  # who retreats, and how far at the most
     "AD": ("attacker", 1),

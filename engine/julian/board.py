@@ -131,7 +131,7 @@ ASK_PLAY = {
 ASK_LAST_PLAY = message("ask-last-play", "Which Stratagem marker has just been played?")
 ASK_COMBAT = message("ask-combat", "Which combat is being resolved?")
 ASK_IN_COMBAT = {
-    "id": message("ask-combat-id", "What is the combat called that is being resolved?"),
+    "id": message("ask-combat-id", "What is the combat being resolved called?"),
     "attacker": message("ask-combat-attacker", "Which side is the attacker in this combat?"),
     "defender": message("ask-combat-defender", "Which side is the defender in this combat?"),
     "doubled_by_terrain": message(

@@ -86,7 +86,7 @@ UNIT_TWICE = requirement(
 )
 NO_COMBAT_TOLD = message(
     "no-combat-told",
-    "As told, no combat is being resolved; the result is carried out all the same: %(result)s.",
+    "In this position no combat is being resolved; the result is carried out all the same: %(result)s.",
 )
 
 
@@ -186,7 +186,7 @@ ASK_ROUT_AGAIN = question(
 KEEP_THE_DIE = message("keep-the-die", "The die stands.")
 NOT_A_REROLL = requirement(
     "not-a-reroll",
-    "Here it is only asked whether the die just rolled is rolled again with an Imperium.",
+    "The only question here is whether the die just rolled is rolled again with an Imperium.",
     met="This rolls the die just rolled again.",
 )
 CANNOT_RETREAT = message(

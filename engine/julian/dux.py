@@ -17,7 +17,7 @@ from engine.verdict import certain, denied, every, is_told, must_know, needs, re
 
 NO_SUCH_COMMAND = requirement(
     "no-such-command",
-    "There is no command named %(command)s among the commands told.",
+    "The position has no command named %(command)s.",
     met="The command %(command)s is in the game.",
 )
 NOT_OWN_COMMAND = requirement(

@@ -14,7 +14,7 @@ from engine.verdict import Check, denied, some, warns
 
 ONE_FEDERATE = requirement(
     "federate-already-played",
-    "You have already played a Federate in this Operations Phase; nobody may play two.",
+    "You have already played a Federate in this Operations Phase; no player may play more than one.",
     met="You have not played a Federate in this Operations Phase.",
 )
 ONE_FEDERATE_FOR_BOTH = requirement(
@@ -25,7 +25,7 @@ ONE_FEDERATE_FOR_BOTH = requirement(
 )
 FEDERATE_ELSEWHERE = message(
     "federate-not-in-the-aid",
-    "When a Federate may be played and on whom is not in the player aid: see the rules %(rules)s.",
+    "When a Federate may be played, and on whom, is not in the player aid: see rules %(rules)s of your rulebook.",
 )
 RULE_NUMBERS = message("rule-numbers", "%(numbers)s")
 
@@ -60,7 +60,7 @@ def one_federate(at: Board, play: Play) -> Check:
 
 FEDERATE_PLAYED = message(
     "federate-takes-effect",
-    "The Federate takes effect. What it does is not in the player aid: follow the rules %(rules)s of your rulebook.",
+    "The Federate takes effect. What it does is not in the player aid: follow rules %(rules)s of your rulebook.",
     outcome=True,
 )
 

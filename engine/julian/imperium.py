@@ -49,7 +49,7 @@ MAY: dict[Use, Callable[[Board, Play], Checks]] = {
 
 ONE_IMPERIUM = requirement(
     "imperium-already-played",
-    "You have already played an Imperium in this phase; one is the limit, in your own phase and in the opponent's.",
+    "You have already played an Imperium in this phase; one is the limit for each phase, yours or the opponent's.",
     met="You have not played an Imperium in this phase.",
 )
 ONE_IMPERIUM_FOR_BOTH = requirement(
@@ -83,7 +83,7 @@ ROUT_ROLL = requirement(
     "The die roll for a rout is part of the combat resolution: it cannot be re-rolled with an Imperium.",
     met="It is not a die roll for a rout.",
 )
-ASK_AS = message("ask-imperium-as", "As which Stratagem marker is the Imperium declared?")
+ASK_AS = message("ask-imperium-as", "Which Stratagem marker is the Imperium declared to be?")
 ASK_AS_USE = question(
     "ask-imperium-as-use",
     "For which use of the %(marker)s marker is the Imperium declared?",

@@ -62,8 +62,7 @@ ONE_FOR_ALL_IN_THIS_COMBAT = requirement(
 )
 DIE_ALREADY_ROLLED = message(
     "military-after-the-die",
-    "The last roll was a combat resolution die roll. A Military is played at the start of the combat resolution: only go on if "
-    "that roll belonged to an earlier combat.",
+    "The last roll was a combat resolution die roll. A Military is played at the start of the combat resolution: go on only if that roll belonged to an earlier combat.",
 )
 ASK_STACK = question("ask-which-stack", "Which stack does the Military help?", hint="Give it any name.")
 ATTACKER_FIRST = requirement(

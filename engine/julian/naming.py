@@ -101,7 +101,7 @@ PARAMETERS: dict[str, Message] = {
     "by": message("param.who-plays", "Who plays the Stratagem marker?"),
     "marker": message("param.marker", "Which Stratagem marker is played?"),
     "use": message("param.marker-use", "For which of its uses is the Stratagem marker played?"),
-    "as": message("ask-imperium-as", "As which Stratagem marker is the Imperium declared?"),
+    "as": message("ask-imperium-as", "Which Stratagem marker is the Imperium declared to be?"),
     "as_use": message("param.as-use", "For which use of that marker is the Imperium declared?"),
     "command": message("ask-which-command", "Which command does the Dux activate?"),
     "next-phase.command": message(

@@ -64,7 +64,7 @@ COMBAT_OPEN = requirement(
 SAME_SIDE = requirement(
     "combat-of-one-side",
     "Attacker and defender must be two different sides; here they are the same.",
-    met="Attacker and defender are two sides.",
+    met="Attacker and defender are two different sides.",
 )
 
 
@@ -268,7 +268,7 @@ LOOKED_UP = message(
 )
 NOT_IN_TABLE = message(
     "combat-result-not-in-table",
-    "Your combat table, as told, has no result for column %(column)s and die %(die)s.",
+    "The combat table you have given has no result for column %(column)s and die %(die)s.",
 )
 
 

@@ -34,7 +34,7 @@ class PlayStratagem(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 NOT_ITS_USE = requirement(
     "not-a-use-of-this-marker",
-    "The %(marker)s marker has no such use. What it can do: %(uses)s.",
+    "The %(marker)s marker has no such use. Its uses: %(uses)s.",
     met="The %(marker)s marker has this use.",
 )
 NOT_HELD = requirement(
@@ -173,8 +173,8 @@ NOT_IN_MOVEMENT = requirement(
 )
 NOT_IN_COMBATS = requirement(
     "not-in-combats",
-    "%(marker)s (%(use)s): this belongs in the combats of an Operations Phase; the Operations Phase is not there now.",
-    met="The Operations Phase is in its combats.",
+    "%(marker)s (%(use)s): this belongs in the combats of an Operations Phase; now it is another part of the Operations Phase.",
+    met="The Operations Phase has reached its combats.",
     whole=True,
 )
 SUBPHASE_NEEDED = {

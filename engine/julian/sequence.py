@@ -190,8 +190,7 @@ OPERATIONS_BEGIN = message(
 )
 SUBPHASES_ELSEWHERE = message(
     "subphases-not-in-the-aid",
-    "The player aid names a Reinforcement Sub-Phase and a Movement Sub-Phase and has no full list. Taken "
-    "here: the start, the Reinforcement Sub-Phase, the Movement Sub-Phase, the combats.",
+    "The player aid names a Reinforcement Sub-Phase and a Movement Sub-Phase but has no full list. Taken here: the start, the Reinforcement Sub-Phase, the Movement Sub-Phase, the combats.",
     tells="detail",
 )
 PHASE_ELSEWHERE = message(
@@ -201,12 +200,12 @@ PHASE_ELSEWHERE = message(
 )
 OPTIONAL_ELSEWHERE = message(
     "optional-phase-not-in-the-aid",
-    "This phase belongs to the optional rules %(section)s; what is done in it is not in the player aid.",
+    "This phase belongs to optional rule %(section)s; what is done in it is not in the player aid.",
     tells="detail",
 )
 PASSED_OVER = message("optional-phase-passed-over", "Not in use and passed over: %(phase)s.")
-TURN_NOW = message("turn-now", "The game turn is now %(turn)s. No command chit has been drawn in it.")
-NEW_TURN = message("new-turn", "A new game turn begins. No command chit has been drawn in it.")
+TURN_NOW = message("turn-now", "It is now game turn %(turn)s. No command chit has been drawn in it yet.")
+NEW_TURN = message("new-turn", "A new game turn begins. No command chit has been drawn in it yet.")
 
 OPTIONAL_SECTION: dict[Phase, str] = {"supply": "25.0", "crisis": "23.0"}
 SUBPHASE_TERM: dict[Subphase, Term] = {

@@ -268,11 +268,11 @@ def lay_down(at: Board, by: Side, marker: Marker) -> Board:
 
 ASK_ANSWER = question(
     "ask-answer",
-    "Do you cancel the %(marker)s marker with an Agentes?",
-    lead="%(player)s: the opponent has just played the %(marker)s marker.",
+    "%(player)s: do you cancel the %(marker)s marker with an Agentes?",
+    lead="The opponent has just played the %(marker)s marker.",
 )
 WITH_AGENTES = message("answer-agentes", "Play an Agentes to cancel that marker.")
-WITH_IMPERIUM = message("answer-imperium", "Declare an Imperium to be an Agentes to cancel that marker.")
+WITH_IMPERIUM = message("answer-imperium", "Declare an Imperium to be an Agentes, and cancel that marker.")
 LET_IT_PASS = message("answer-none", "Let it pass.")
 ANSWERS: dict[Marker, Message] = {"agentes": WITH_AGENTES, "imperium": WITH_IMPERIUM}
 

@@ -77,13 +77,13 @@ ACTIVATED_BEFORE = requirement(
 )
 ALL_ACTIVATED = requirement(
     "activation-limit",
-    "No more Families may be activated: activated %(have)s, allowed %(limit)s (the Elders in the Elder Display plus the Families in Canyon de Chelly, which count as 1 at least).",
-    met="Another Family may be activated; activated so far: %(have)s.",
+    "No more Families may be activated: activated %(have)s, allowed %(limit)s (the Elders in the Elder Display plus the Families in Canyon de Chelly, which count as at least 1).",
+    met="One more Family may be activated; activated so far: %(have)s.",
 )
 ASK_LIMIT = question(
     "ask-activation-limit",
     "How many Families could be activated when Take Actions began?",
-    hint="As many as there were Elders in the Elder Display and Families in Canyon de Chelly; these count as 1 at least.",
+    hint="As many as there were Elders in the Elder Display plus Families in Canyon de Chelly; these count as at least 1.",
 )
 NO_AREA_TO_ACT_IN = message(
     "activated-in-a-box",
@@ -91,7 +91,7 @@ NO_AREA_TO_ACT_IN = message(
 )
 CARDS_NOT_COUNTED = message(
     "activation-cards-not-counted",
-    "Cultural Development cards were not told: if one of yours changes the MP of a Family, correct the MP.",
+    "Your Cultural Development cards are not named in the position: if one of them changes the MP of a Family, correct the MP.",
 )
 
 
@@ -352,6 +352,11 @@ MP_SPENT = requirement(
     "This costs all MP of Family %(family)s, and it has spent some in this activation already.",
     met="Family %(family)s has spent no MP in this activation.",
 )
+LONG_RANGE_TOO_LATE = requirement(
+    "long-range-after-mp-spent",
+    "A long-range Raid costs all MP of Family %(family)s, and it has spent some in this activation already.",
+    met="Family %(family)s has spent no MP in this activation, so a long-range Raid is possible.",
+)
 NO_MP_LEFT = requirement(
     "no-mp-left",
     "This costs all MP that are left, at least 1; Family %(family)s has none.",
@@ -456,10 +461,10 @@ def can_pay(at: Board, cost: int | Unknown, sum_shown: Requirement, *rules: str,
     )
 
 
-def nothing_spent(at: Board, letter: str, *rules: str) -> Check:
+def nothing_spent(at: Board, letter: str, *rules: str, demands: Requirement = MP_SPENT) -> Check:
     """All MP of the activation are still there."""
     unspent, pointer = denied(has_spent(at)), "/activation/spent"
-    return at.occasion(unspent, MP_SPENT, *rules, pointer=pointer, takes=False, family=letter)
+    return at.occasion(unspent, demands, *rules, pointer=pointer, takes=False, family=letter)
 
 
 def something_left(at: Board, letter: str, *rules: str) -> Check:

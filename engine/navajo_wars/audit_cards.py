@@ -31,7 +31,7 @@ CARD_NEVER_DRAWN = finding(
 )
 NOT_FOR_THE_HAND = finding(
     "hand-of-other-cards",
-    "Card #%(card)s is told to be in your hand. Only Ceremony cards are kept there, and this is not one.",
+    "In this position card #%(card)s is in your hand. Only Ceremony cards are kept there, and this is not one.",
 )
 CARD_OF_LATER_PERIOD = finding(
     "card-of-later-period",
@@ -137,7 +137,7 @@ def operation(at: Board) -> Iterator[Check]:
 
 NOT_THERE_TO_ACT = finding(
     "acting-family-not-in-play",
-    "Family %(family)s is told to be acting, and it is not in play; its activation ends when it leaves the map.",
+    "Family %(family)s is acting in this position, and it is not in play; its activation ends when it leaves the map.",
 )
 
 

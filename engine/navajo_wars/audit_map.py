@@ -20,7 +20,8 @@ from engine.verdict import Check, is_told, needs, refuted
 # -- Forts and Outposts ------------------------------------------------------------------------------
 
 FORT_TWICE = finding(
-    "fort-twice", "One Fort is told to be in several Areas (%(fort)s): %(areas)s. There is only one of it."
+    "fort-twice",
+    "In this position one Fort is in several Areas (%(fort)s): %(areas)s. There is only one of it.",
 )
 FORT_OUTSIDE_PERIOD = finding(
     "fort-outside-american-period",
@@ -132,8 +133,7 @@ NO_ADULT = finding(
 )
 FEROCITY_WITHOUT_MAN = finding(
     "ferocity-kept-without-man",
-    "Family %(family)s has no man, but Ferocity %(have)s, and a card has just been drawn. The Discard Phase before sets it "
-    "to 0.",
+    "Family %(family)s has no man but Ferocity %(have)s, and a card has just been drawn. The Discard Phase of the previous card sets it to 0.",
 )
 
 
@@ -182,7 +182,7 @@ MANUELITO_OUTSIDE_PERIOD = finding(
 )
 MANUELITO_BEFORE_CARD = finding(
     "manuelito-before-card",
-    "The Manuelito counter comes into play with card #53, and that one is not among the cards that have been drawn.",
+    "The Manuelito counter comes into play with card #53, and that card is not among those that have been drawn.",
 )
 MANUELITO_WITHOUT_FAMILY = finding(
     "manuelito-without-family",

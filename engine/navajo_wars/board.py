@@ -45,7 +45,7 @@ ASK_TRACK = {
 }
 ASK_FAMILIES = question("ask-families", "Which Families are in play?", hint="List every one of them.")
 ASK_OTHER_FAMILIES = question(
-    "ask-other-families", "Is another Family in play? Which?", lead="Families told so far: %(told)s."
+    "ask-other-families", "Is another Family in play? Which?", lead="Families named so far: %(told)s."
 )
 ASK_FAMILY_AT = message(
     "ask-family-at", "Where is Family %(family)s: in which Area, Caught Box or Escape Box?"
@@ -69,15 +69,15 @@ ASK_COUNTER = {
     "intruders": message("ask-intruders-there", "How many Intruder counters are in Area %(area)s?"),
 }
 ASK_IN_AREA = question(
-    "ask-counters-in-area", "Which counters are in Area %(area)s?", hint="Asked for: %(counters)s."
+    "ask-counters-in-area", "Which counters are in Area %(area)s?", hint="What matters here: %(counters)s."
 )
 ASK_ON_TRACK = question(
     "ask-counters-on-track",
-    "Where on the Area Track %(territory)s are counters of this kind, if any: %(counters)s?",
+    "Which Areas on the Area Track %(territory)s hold one of these counters, if any: %(counters)s?",
 )
 ASK_ON_MAP = question(
     "ask-counters-on-map",
-    "Where on the map are counters of this kind, if any: %(counters)s?",
+    "Which Areas on the map hold one of these counters, if any: %(counters)s?",
 )
 ASK_FORTS = message("ask-forts-on-map", "Is there a Fort on the map? Where?")
 COUNTER_TERM = {

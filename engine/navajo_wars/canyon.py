@@ -58,7 +58,7 @@ FORT_KEEPS = requirement(
 )
 NOT_IN_CANYON = requirement(
     "not-in-canyon",
-    "Family %(family)s is not in Canyon de Chelly; this Action leads only from there to any Area.",
+    "Family %(family)s is not in Canyon de Chelly; this Action leads from there to an Area elsewhere on the map.",
     met="Family %(family)s is in Canyon de Chelly.",
 )
 STILL_IN_CANYON = requirement(

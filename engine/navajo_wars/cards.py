@@ -128,7 +128,7 @@ REMOVED = requirement(
 
 DRAWN_IS_THERE = message(
     "card-drawn-is-there",
-    "It was not told where all the other cards are: card #%(card)s was drawn, so it counts as coming from the deck.",
+    "The position does not say where all the other cards are: card #%(card)s was drawn, so it counts as coming from the deck.",
 )
 
 

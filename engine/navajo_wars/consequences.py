@@ -101,8 +101,7 @@ def modifier_shown(modifier: int | Unknown) -> str | Unknown:
 
 DISSOLVED = message(
     "family-dissolved",
-    "Family %(family)s has no adult left: its counter leaves the map, and any child or horse in its Family "
-    "Box goes to the Passage of Time Box.",
+    "Family %(family)s leaves the map, because it has no adult left: any child or horse in its Family Box goes to the Passage of Time Box.",
 )
 
 

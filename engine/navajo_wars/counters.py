@@ -37,15 +37,15 @@ GOODS = ("trade_goods", "firearms")
 ASK_BOX = question(
     "ask-family-box",
     "Who and what is in the Family Box of Family %(family)s?",
-    hint="Asked for: %(counters)s.",
+    hint="What matters here: %(counters)s.",
 )
 ASK_BOXES = question(
-    "ask-family-boxes", "Who and what is in the Family Boxes?", hint="Asked for: %(counters)s."
+    "ask-family-boxes", "Who and what is in the Family Boxes?", hint="What matters here: %(counters)s."
 )
 ASK_PASSAGE_BOX = question(
     "ask-passage-box",
     "How many counters of each kind are in the Passage of Time Box?",
-    hint="Asked for: %(counters)s.",
+    hint="What matters here: %(counters)s.",
 )
 
 NONE_LEFT = requirement(

@@ -51,7 +51,7 @@ ASK_CUBES_OF = {
 }
 POOL_NOT_TOLD = message(
     "raid-pool-not-told",
-    "It was not told which cubes are in the Raid Pool: a cube that was drawn counts as having been there.",
+    "The position does not say which cubes are in the Raid Pool: a cube that was drawn counts as having been there.",
 )
 
 

@@ -32,44 +32,41 @@ OWNED_ALREADY = requirement(
 )
 LOWER_LEVEL_MISSING = requirement(
     "development-lower-level-missing",
-    "Level %(level)s of the group %(set)s needs every lower level of this group; still to come into play: "
-    "%(missing)s.",
+    "Level %(level)s of the group %(set)s needs every lower level of this group; not in play yet: %(missing)s.",
     met="The group %(set)s can be bought up to level %(level)s: no lower level is missing.",
 )
 NINTH_GROUP = requirement(
     "development-ninth-group",
-    "There are eight groups of Cultural Development cards, and the group %(set)s is none of these eight: %(groups)s.",
+    "There are eight groups of Cultural Development cards, and the group %(set)s is not one of these eight: %(groups)s.",
     met="The group %(set)s can be one of the eight groups of Cultural Development cards.",
 )
 COST_NOT_TOLD = requirement(
     "development-cost-not-told",
-    "Tell what the Cultural Development card %(set)s, level %(level)s, costs in Culture Points, in Military Points or in both.",
+    "Name the price of the Cultural Development card %(set)s, level %(level)s, in Culture Points, in Military Points or in both.",
     met="The price of the Cultural Development card is known.",
 )
 ANOTHER_COST = requirement(
     "development-cost-differs",
-    "By what is known of your copy, the Cultural Development card %(set)s, level %(level)s, has another price: Culture Points %(culture)s, Military Points %(military)s.",
+    "According to your copy, the Cultural Development card %(set)s, level %(level)s, has another price: Culture Points %(culture)s, Military Points %(military)s.",
     met="The price of the Cultural Development card is the one known of your copy.",
 )
 TOO_LITTLE_CULTURE = requirement(
     "development-without-culture",
-    "The Cultural Development card costs %(need)s Culture Points; you have %(have)s. Points are not "
-    "converted for a purchase.",
+    "The Cultural Development card costs %(need)s Culture Points; you have %(have)s. Missing points cannot be paid with Military Points.",
     met="The Cultural Development card costs %(need)s Culture Points; you have %(have)s.",
     one=(
         "need",
-        "The Cultural Development card costs %(need)s Culture Point; you have %(have)s. Points are not converted for a purchase.",
+        "The Cultural Development card costs %(need)s Culture Point; you have %(have)s. Missing points cannot be paid with Military Points.",
     ),
     met_one=("need", "The Cultural Development card costs %(need)s Culture Point; you have %(have)s."),
 )
 TOO_LITTLE_MILITARY = requirement(
     "development-without-military",
-    "The Cultural Development card costs %(need)s Military Points; you have %(have)s. Points are not "
-    "converted for a purchase.",
+    "The Cultural Development card costs %(need)s Military Points; you have %(have)s. Missing points cannot be paid with Culture Points.",
     met="The Cultural Development card costs %(need)s Military Points; you have %(have)s.",
     one=(
         "need",
-        "The Cultural Development card costs %(need)s Military Point; you have %(have)s. Points are not converted for a purchase.",
+        "The Cultural Development card costs %(need)s Military Point; you have %(have)s. Missing points cannot be paid with Culture Points.",
     ),
     met_one=("need", "The Cultural Development card costs %(need)s Military Point; you have %(have)s."),
 )

@@ -246,7 +246,7 @@ VICTORIOUS = message(
 )
 VICTORIOUS_ANYWAY = message(
     "automatic-victory-certain",
-    "Enemy Morale is 0, and no Outpost or Fort is in play: with every die this is an Automatic Victory.",
+    "Enemy Morale is 0, and no Outpost or Fort is in play: whatever the die shows, this is an Automatic Victory.",
 )
 NO_VICTORY = message(
     "automatic-victory-failed",
@@ -255,8 +255,7 @@ NO_VICTORY = message(
 )
 NO_VICTORY_ANYWAY = message(
     "automatic-victory-impossible",
-    "Enemy Morale is 0, but no die is greater than the number of Outposts and Forts in play (%(count)s): no Automatic "
-    "Victory.",
+    "Enemy Morale is 0, but no die roll can be greater than the number of Outposts and Forts in play (%(count)s): no Automatic Victory.",
 )
 VICTORY_BARRED = message(
     "automatic-victory-barred",

@@ -51,21 +51,21 @@ ASK_SPACE = {
 }
 ASK_HOLDS = {
     "active": message(
-        "ask-active-holds", "In the Active column, does a counter show the Instruction %(instruction)s?"
+        "ask-active-holds", "Is the Instruction %(instruction)s on a counter in the Active column?"
     ),
     "standby": message(
-        "ask-standby-holds", "Is an Instruction counter in the Standby column that shows %(instruction)s?"
+        "ask-standby-holds", "Is the Instruction %(instruction)s on a counter in the Standby column?"
     ),
     "inactive": message(
-        "ask-inactive-holds", "Is an Instruction counter in the Inactive column that shows %(instruction)s?"
+        "ask-inactive-holds", "Is the Instruction %(instruction)s on a counter in the Inactive column?"
     ),
 }
-ASK_COST = message("ask-instruction-cost", "What is the AP cost on the Instruction counter %(instruction)s?")
+ASK_COST = message("ask-instruction-cost", "How many APs does the Instruction counter %(instruction)s cost?")
 ASK_STRIPE = message(
-    "ask-instruction-stripe", "Is there a stripe along the bottom of the Instruction counter %(instruction)s?"
+    "ask-instruction-stripe", "Does the Instruction counter %(instruction)s have a stripe along its bottom?"
 )
 ASK_BACK = message(
-    "ask-instruction-back", "What is on the other side of the Instruction counter %(instruction)s?"
+    "ask-instruction-back", "Which Instruction does the counter %(instruction)s have on its other side?"
 )
 ASK_F = message("ask-instruction-f", "Is there an F on the Instruction counter %(instruction)s?")
 
@@ -180,7 +180,7 @@ def _padded(counters: list[Instruction]) -> Column:
 
 OTHER_COST = message(
     "instruction-other-cost",
-    "The Instruction counter %(instruction)s in the Active column costs %(cost)s APs; here %(ap)s are spent.",
+    "AP cost of the Instruction counter %(instruction)s in the Active column: %(cost)s; APs spent here: %(ap)s.",
 )
 
 

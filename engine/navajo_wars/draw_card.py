@@ -32,8 +32,7 @@ CARD_UNDER_WAY = requirement(
 )
 NOT_IN_THE_DECK = requirement(
     "card-not-in-the-deck",
-    "Card #%(card)s is not drawn from the deck: cards #1 to #40 are Operations cards and Ceremony cards, #41 to #55 event "
-    "cards.",
+    "The deck has no card #%(card)s: cards #1 to #40 are Operations cards and Ceremony cards, #41 to #55 event cards.",
     met="Card #%(card)s can be drawn from the deck.",
 )
 ANOTHER_TYPE = requirement(
@@ -53,15 +52,13 @@ HELD_IN_HAND = requirement(
 )
 DRAWN_BEFORE = message(
     "card-drawn-before",
-    "Card #%(card)s is among the discarded cards: if the deck has been rebuilt since, tell that it is no "
-    "longer discarded.",
+    "Card #%(card)s is among the discarded cards: if the deck has been rebuilt since, remove it from the discarded cards.",
 )
 
 
 FEROCITY_STILL_TO_SET = message(
     "draw-card-ferocity-still-to-set",
-    "Family %(family)s has no man, but Ferocity %(have)s: the Discard Phase of the card before sets it to 0, and that is "
-    "made up for now.",
+    "Family %(family)s has no man but Ferocity %(have)s: the Discard Phase of the previous card should have set it to 0, and this is done now.",
 )
 FEROCITY_RULES = ("nw:2.3.4.adjust-ferocity", "nw:3.1.ferocity-needs-man")
 

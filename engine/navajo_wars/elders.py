@@ -58,7 +58,7 @@ class PlanningMemory(Memory, frozen=True):
 
 NO_LEVEL = requirement(
     "elder-without-level",
-    "There is no Elder level under space %(space)s of the Elder Display: an Elder there attempts nothing.",
+    "There is no Elder level under space %(space)s of the Elder Display: an Elder there cannot attempt an Elder Action.",
     met="Space %(space)s of the Elder Display has an Elder level.",
 )
 NO_ELDER = requirement(
@@ -95,7 +95,7 @@ FAMILY_AND_CHANGE = requirement(
 )
 NO_FURTHER = requirement(
     "ferocity-at-its-end",
-    "The Ferocity of Family %(family)s is %(have)s and cannot be changed by %(change)s: it goes from 0 to 3.",
+    "The Ferocity of Family %(family)s is %(have)s and cannot be changed by %(change)s: Ferocity ranges from 0 to 3.",
     met="The Ferocity of Family %(family)s is %(have)s and can be changed by %(change)s.",
 )
 FEROCITY_NEEDS_MAN = requirement(
@@ -111,7 +111,7 @@ ELDERS_NEED_MAN = requirement(
 )
 ONCE_PER_CARD = requirement(
     "elder-ferocity-once",
-    "Elders have changed the Ferocity of Family %(family)s with this card already; they may do so once.",
+    "Elders have changed the Ferocity of Family %(family)s with this card already; they may do so once with each card.",
     met="Elders have not changed the Ferocity of Family %(family)s with this card.",
 )
 LEVELS_PUBLISHED = message(
@@ -120,7 +120,7 @@ LEVELS_PUBLISHED = message(
 )
 WITHOUT_PLANNING = message(
     "elder-action-alone",
-    "Each Elder may attempt one Elder Action in a Planning: make sure that this one has not.",
+    "Each Elder may attempt one Elder Action in a Planning: make sure that this one has not attempted one yet.",
 )
 
 

@@ -163,7 +163,7 @@ def peace_roll(at: Board, noted: EnemyMemory, die: int) -> tuple[Board, Where]:
 
 
 SEGMENT_OVER = message(
-    "enemy-segment-over", "The Enemy Operations Segment is over; the steps left are not carried out."
+    "enemy-segment-over", "The Enemy Operations Segment is over; the remaining steps are not carried out."
 )
 
 
@@ -179,10 +179,10 @@ COLLECTED = message(
     "Enemy Operations step 2: Enemy APs are collected%(terms)s.",
     tells="detail",
     terms={
-        "printed": "card %(printed)s",
-        "events": "events %(events)s",
-        "red": "red cubes %(red)s",
-        "raided": "cubes in the Raided Cubes Box %(raided)s",
+        "printed": "%(printed)s from the card",
+        "events": "%(events)s from events",
+        "red": "%(red)s for red cubes",
+        "raided": "%(raided)s for cubes in the Raided Cubes Box",
     },
 )
 AT_LEAST_ONE = message("enemy-ap-at-least-one", "At least 1 Enemy AP is always collected.", tells="detail")
@@ -288,19 +288,19 @@ FLIP_ROLL = message(
     "enemy-flip-roll", "Enemy Operations step 3: roll two dice for the rows of the Active column."
 )
 FLIP_ROLLED = message(
-    "enemy-flip-rolled", "Enemy Operations step 3: what do the two dice show that were rolled for the rows?"
+    "enemy-flip-rolled", "Enemy Operations step 3: what do the two dice rolled for the rows show?"
 )
 SWAPPED = message(
     "enemy-swapped",
-    "Both dice show row %(row)s: the Instruction counter %(active)s goes to the Standby column, the "
-    "Instruction counter %(standby)s to the Active column.",
+    "The counters in row %(row)s are swapped, because both dice show it: %(active)s goes to the Standby column, %(standby)s to the Active column.",
 )
 NOT_SWAPPED = message(
     "enemy-not-swapped",
-    "Both dice show row %(row)s, but it is empty in the %(empty)s: no swap.",
+    "No swap: both dice show row %(row)s, but that space of the %(empty)s is empty.",
 )
 FLIPPED_AT_RANDOM = message(
-    "enemy-flipped", "Row %(row)s: the Instruction counter %(instruction)s is flipped and shows %(other)s."
+    "enemy-flipped",
+    "Row %(row)s: %(other)s now shows, because the Instruction counter %(instruction)s is flipped.",
 )
 STRIPED = message(
     "enemy-striped",
@@ -387,13 +387,13 @@ INSTEAD = message(
 )
 EVENTS_NOT_TOLD = message(
     "enemy-events-not-told",
-    "The cards in play were not told: if one of them orders another Instruction, name them.",
+    "The position does not name the cards in play: if one of them orders another Instruction, name them.",
 )
 EVENT_RULE = "nw:4.s4.event-override"
 EVENT_TOO_DEAR = requirement(
     "event-instruction-too-dear",
-    "The Enemy cannot spend so many APs on the Instruction: %(need)s; Enemy APs available: %(have)s.",
-    met="The Enemy can spend so many APs on the Instruction: %(need)s; Enemy APs available: %(have)s.",
+    "This Instruction cannot be paid for. APs to be spent: %(need)s; Enemy APs available: %(have)s.",
+    met="The Instruction can be paid for. APs to be spent: %(need)s; Enemy APs available: %(have)s.",
 )
 
 
@@ -460,7 +460,7 @@ SLAVES_BY_FEROCITY = message(
 )
 EXECUTED = message(
     "enemy-executes",
-    "Enemy Operations step 4: the topmost counter of the Active column is carried out: %(instruction)s.",
+    "Enemy Operations step 4: %(instruction)s, the topmost counter of the Active column, is carried out.",
     tells="ritual",
 )
 TO_INACTIVE = message(
@@ -525,7 +525,7 @@ def executed(at: Board, noted: EnemyMemory) -> tuple[Board, Where]:
 
 RESET = message(
     "enemy-display-reset",
-    "Enemy Operations step 5: the Active column slides up, and the Inactive column, from the bottom, fills it.",
+    "Enemy Operations step 5: the counters of the Active column slide up, and those of the Inactive column, from the bottom one up, fill the spaces below them.",
     tells="ritual",
 )
 

@@ -77,8 +77,7 @@ RAID_STARTS = message(
 
 ENEMY_AP_NOT_TOLD = message(
     "enemy-ap-not-told",
-    "It was not told how many Enemy APs are available: it is not checked whether they cover the cost. APs to be spent: "
-    "%(ap)s.",
+    "The position does not say how many Enemy APs are available: it is not checked whether they cover the cost. APs to be spent: %(ap)s.",
 )
 
 
@@ -141,7 +140,7 @@ def start_raid(at: Board, ap: int) -> tuple[Board, Where]:
 
 BONUS_FEROCITY = message(
     "raid-bonus-ferocity",
-    "Raid Initiation: Bonus Raid counters for the total Ferocity of all Families: %(count)s.",
+    "Raid Initiation. Bonus Raid counters for the total Ferocity of all Families: %(count)s.",
     tells="detail",
 )
 BONUS_AMERICAN = message(

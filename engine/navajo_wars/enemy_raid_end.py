@@ -33,7 +33,7 @@ END_BUILD = message(
 )
 END_SUBVERT = message(
     "raid-end-subvert",
-    "Raid Ends, step 2: Raid counters left in Santa Fé: %(count)s; they are flipped and spent on Subvert.",
+    "Raid Ends, step 2: the Raid counters left in Santa Fé (%(count)s) are flipped and spent on Subvert.",
 )
 END_CLEARED = message(
     "raid-end-cleared",

@@ -49,7 +49,7 @@ from engine.verdict import (
 
 
 class Evade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="evade"):
-    """A Family flees from the Raid."""
+    "A Family evades the Raid."
 
     family: FamilyLetter
 
@@ -91,15 +91,15 @@ EVADED = message(
 )
 EVADE_WHERE = message(
     "evade-where",
-    "To which Area does Family %(family)s flee?",
+    "In which Area is Family %(family)s placed?",
 )
 GO_THERE = message("evade-go-there", "Area %(area)s")
 STAY = message("evade-stay", "Stay in place")
 NOWHERE = "nowhere"  # every refuge holds a Raid counter
-STAYED = message("evade-stayed", "Family %(family)s does not flee and stays in place.", outcome=True)
+STAYED = message("evade-stayed", "Family %(family)s stays in place, as chosen.", outcome=True)
 AREA_HAS_RAID = requirement(
     "evade-onto-raid-counter",
-    "Family %(family)s cannot flee to Area %(area)s: a Raid counter is already there.",
+    "Family %(family)s cannot be placed in Area %(area)s: a Raid counter is already there.",
     met="There is no Raid counter in Area %(area)s.",
 )
 CANYON_ONLY = requirement(
@@ -381,7 +381,7 @@ EVADE = procedure(
         ask_where,
         go_where,
         goes=("arrive", END),
-        title="Where does the Family flee?",
+        title="Where is the Family placed?",
     ),
     automatic(
         "arrive", "nw:5.2.4.reveals-outsider", meet_intruders, then="go-on", title="Intruders in the new Area"
@@ -394,7 +394,7 @@ ACTION = Action(
     Evade,
     "nw:5.2.4",
     Term("nw.reaction.evade"),
-    message("action.evade", "A Family flees from the Raid."),
+    message("action.evade", "A Family evades the Raid."),
     may_evade,
     begin_evade,
     offer=offer,

@@ -41,13 +41,13 @@ NOT_HISTORICAL = requirement(
 )
 CANNOT_PAY = requirement(
     "good-medicine-cannot-be-paid",
-    "Good Medicine cannot be paid for: it takes %(need)s (%(piece)s), and there are %(have)s. Make the Victory Check.",
-    met="Good Medicine can be paid for: it takes %(need)s (%(piece)s), and there are %(have)s.",
+    "Good Medicine cannot be paid for. Price: %(need)s (%(piece)s); available: %(have)s. Make the Victory Check.",
+    met="Good Medicine can be paid for. Price: %(need)s (%(piece)s); available: %(have)s.",
 )
 READ_PRICE = question(
     "good-medicine-price",
     "Good Medicine: what does the Good Medicine table print for card #%(card)s?",
-    hint="Name the black cubes that leave the Raid Pool, too.",
+    hint="Include the black cubes that leave the Raid Pool.",
 )
 CHECK_AFTER_ALL = message(
     "good-medicine-check-after-all", "Good Medicine is not paid: the Victory Check is made instead."

@@ -82,11 +82,11 @@ NO_HARASS_LEFT = requirement(
 )
 HARASS_LIMIT_UNKNOWN = message(
     "harass-limit-unknown",
-    "The documents do not say how many Harass counters there are: make sure that one is available.",
+    "How many Harass counters there are is not known from the rules used here: make sure that one is available.",
 )
 TRACK_ONLY = message(
     "connections-assumed",
-    "The distance was counted along the Area Track only; tell the connections of your map for others.",
+    "The distance was counted along the Area Track only; if your map has other connections, name them.",
 )
 HARASSED = message(
     "harass-placed",

@@ -29,7 +29,7 @@ ELDER_SPACES = range(1, 8)
 WHO_STARVES = question(
     "passage-hunger",
     "Which population counter is given up?",
-    lead="There is not enough food: population counters still to be given up: %(count)s.",
+    lead="There is not enough food. Population counters still to be given up: %(count)s.",
 )
 MEMBER_STARVES = message("passage-member-starves", "Family %(family)s: %(counter)s.")
 ELDER_STARVES = message("passage-elder-starves", "An Elder in space %(space)s of the Elder Display.")
@@ -41,8 +41,7 @@ ALL_STARVED = message(
 )
 NOBODY_HUNGRY = requirement(
     "nobody-is-hungry",
-    "Nobody is given up for want of food now: that is done in step 5 of the Passage of Time, as long as somebody "
-    "is not fed.",
+    "Nobody is given up for want of food now: that is done in step 5 of the Passage of Time, as long as a population counter is not fed.",
     met="Somebody is not fed.",
 )
 NOT_AMONG_THEM = requirement(

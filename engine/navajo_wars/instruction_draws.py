@@ -161,8 +161,7 @@ CUBES_PLACED = message(
 READ_SUBJUGATION = question(
     "subjugation-table",
     "What does the Subjugation of New Mexico table print?",
-    lead="Look at the Subjugation of New Mexico table: red cubes placed now: %(placed)s, red cubes in the box:"
-    " %(red)s.",
+    lead="Look at the Subjugation of New Mexico table. Red cubes placed now: %(placed)s; red cubes in the box: %(red)s.",
 )
 
 

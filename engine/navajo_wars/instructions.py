@@ -111,7 +111,7 @@ NOT_PAID = requirement(
     "instruction-not-paid",
     "The Instruction %(instruction)s cannot be paid for. APs to be spent: %(need)s; Enemy APs available: %(have)s. It is "
     "not carried out, and the Enemy Instruction Display is reset (step 5).",
-    met="Instruction %(instruction)s: APs to be spent: %(need)s; Enemy APs available: %(have)s.",
+    met="The Instruction %(instruction)s can be paid for. APs to be spent: %(need)s; Enemy APs available: %(have)s.",
 )
 DEFEND_TAKES_ALL = requirement(
     "defend-leaves-ap",
@@ -120,14 +120,12 @@ DEFEND_TAKES_ALL = requirement(
 )
 TRUCE_WAITS = requirement(
     "truce-in-the-box",
-    "%(there)s is in the Raided Cubes Box already: the Instruction %(instruction)s cannot be carried out before that "
-    "ends (Enemy Operations step 1).",
+    "%(there)s is in the Raided Cubes Box already: the Instruction %(instruction)s cannot be carried out until that ends (Enemy Operations step 1).",
     met="Neither Peace nor Defend is in the Raided Cubes Box.",
 )
 TRUCE_NOT_TOLD = message(
     "truce-not-told",
-    "It was not told whether Peace or Defend is in the Raided Cubes Box already. If one is, this Instruction cannot be "
-    "carried out.",
+    "The position does not say whether Peace or Defend is in the Raided Cubes Box already. If one is, this Instruction cannot be carried out.",
 )
 DEFEND_NEEDS_AP = requirement(
     "defend-without-ap",
@@ -276,7 +274,7 @@ def by_ferocity(counter: Instruction, row: int, together: int | Unknown) -> int 
 
 INSTRUCTION_PAID = message(
     "instruction-paid",
-    "The Enemy carries out the Instruction %(instruction)s.",
+    "The Instruction %(instruction)s is carried out.",
     tells="detail",
 )
 
@@ -479,8 +477,7 @@ SUBVERT_AS_BUILD = message(
 )
 SUBVERTED = message(
     "subverted",
-    "Subvert: as many Culture Points are lost as APs were spent (%(ap)s) or Outposts are on the map "
-    "(%(outposts)s), whichever number is lower.",
+    "Subvert: 1 Culture Point is lost for each AP spent (%(ap)s), but no more than there are Outposts on the map (%(outposts)s).",
     whole=True,
 )
 

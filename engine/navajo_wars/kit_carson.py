@@ -74,7 +74,7 @@ ULTIMATUM = message(
 )
 WAR = message(
     "kit-carson-option-war",
-    "(1) War: one Take Actions Operation; then no Fort and no Outpost may be left on the map.",
+    "(1) War: one Take Actions Operation; the Diné win if no Fort and no Outpost is then left on the map.",
 )
 STRONGHOLDS = message("kit-carson-option-strongholds", "(2) Strongholds: the Kit Carson Campaign follows.")
 AT_WAR = message(
@@ -86,7 +86,7 @@ ENEMY_GONE = message(
 )
 ENEMY_STAYS = message(
     "kit-carson-enemy-stays",
-    "The war is lost: Forts left on the map: %(forts)s, Outposts: %(outposts)s.",
+    "The war is lost. Left on the map: Forts %(forts)s, Outposts %(outposts)s.",
 )
 
 
@@ -164,7 +164,7 @@ def next_target(at: Board, raided: tuple[Target, ...]) -> str | None:
 
 COUNTERS_THERE = message(
     "kit-carson-counters",
-    "Card #55 step 5: counters in the Passage of Time Box: %(count)s; lose 1 Military Point for each.",
+    "Card #55 step 5: lose 1 Military Point for each counter in the Passage of Time Box (%(count)s).",
 )
 FIGHTING_ON = message(
     "kit-carson-fighting-on", "Card #55 step 5: Military Points left: %(have)s; go on with step 6."
@@ -194,8 +194,7 @@ def military_lost(at: Board, _noted: KitCarsonMemory) -> Board:
 
 AT_LARGE = message(
     "kit-carson-at-large",
-    "Card #55 step 6: Families outside Canyon de Chelly that are not in a Caught Box: %(count)s; Enemy Morale falls by "
-    "1 for each.",
+    "Card #55 step 6: Enemy Morale falls by 1 for each Family outside Canyon de Chelly that is not in a Caught Box (%(count)s).",
 )
 MORALE_GONE = message("kit-carson-morale-gone", "Card #55 step 6: Enemy Morale is at 0.")
 COMPARED = message(
@@ -241,8 +240,7 @@ NOBODY_IN_CANYON = message(
 )
 CANYON_FAMILY_LOST = message(
     "kit-carson-canyon-family",
-    "Card #55 step 8: the population counters of Family %(family)s in Canyon de Chelly go to the Out of Play Box: "
-    "%(count)s.",
+    "Card #55 step 8: the population counters of Family %(family)s in Canyon de Chelly (%(count)s) go to the Out of Play Box.",
 )
 LAST_COUNT = message(
     "kit-carson-last-count",

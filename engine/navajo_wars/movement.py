@@ -73,7 +73,7 @@ NOT_ADJACENT = requirement(
 )
 NEIGHBOURS_ASSUMED = message(
     "adjacency-assumed",
-    "Neighbours on one Area Track were taken to be adjacent; tell the connections of your map if they differ.",
+    "Areas next to each other on an Area Track were taken to be adjacent; if the connections on your map differ, name them.",
 )
 WOULD_DISBAND = message(
     "move-to-fort",
@@ -192,7 +192,7 @@ LEAVE_FIRST = requirement(
     "leave-fort-first",
     "Family %(family)s began its activation in the same Area as the Fort and has spent MP there: it could leave only "
     "with the first MP it spends.",
-    met="The Fort does not keep Family %(family)s.",
+    met="No Fort keeps Family %(family)s from leaving its Area.",
 )
 LEFT_IN_VAIN = requirement(
     "leave-fort-once",

@@ -64,7 +64,7 @@ class EnterElderDisplay(
 WHO_GROWS = question(
     "passage-grow-up",
     "Passage of Time step 1: who grows up?",
-    hint="Children become adults or Elders, adults Elders.",
+    hint="Children become adults or Elders, adults become Elders.",
 )
 NO_MORE = message("passage-no-more", "Nobody else.")
 GROWS_IN_FAMILY = message("passage-grows-in-family", "Family %(family)s: %(counter)s becomes %(new)s.")
@@ -75,8 +75,7 @@ LAST_ADULT_GROWS = message(
 GROWS_IN_BOX = message("passage-grows-in-box", "Passage of Time Box: %(counter)s becomes %(new)s.")
 GREW = message(
     "passage-grew",
-    "From %(counter)s to %(new)s: the old counter goes to the Out of Play Box, the new one comes into the "
-    "Passage of Time Box.",
+    "A population counter grows up from %(counter)s to %(new)s: the old one goes to the Out of Play Box, the new one comes into the Passage of Time Box.",
 )
 BECOMES: dict[Member, tuple[Grown, ...]] = {
     "child": ("man", "woman", "elder"),
@@ -86,7 +85,7 @@ BECOMES: dict[Member, tuple[Grown, ...]] = {
 BOX = "box"
 NOBODY_THERE = requirement(
     "nobody-to-grow-up",
-    "There is no such population counter where it was named: %(counter)s.",
+    "There is no population counter of this kind where you named it: %(counter)s.",
     met="The population counter is there: %(counter)s.",
 )
 CANNOT_BECOME = requirement(

@@ -85,7 +85,7 @@ def neighbour_recovers(at: Board, noted: PassageMemory, neighbour: str | None) -
 
 CARD_41 = message(
     "card-41-morale",
-    "Card #41 is removed from the game, and in the Subjugation of New Mexico Box there are fewer than 3 red cubes.",
+    "Card #41 is removed from the game, and there are fewer than 3 red cubes in the Subjugation of New Mexico Box.",
 )
 
 

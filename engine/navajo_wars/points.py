@@ -8,12 +8,12 @@ from engine.navajo_wars.consequences import change_track
 from engine.verdict import Unknown
 
 TRACK_FULL = {
-    "ap": message("ap-full", "AP never exceed 19; AP lost: %(lost)s.", tells="detail"),
+    "ap": message("ap-full", "AP never exceed 19: the excess is lost (%(lost)s).", tells="detail"),
     "culture": message(
-        "culture-full", "Culture Points never exceed 19; Culture Points lost: %(lost)s.", tells="detail"
+        "culture-full", "Culture Points never exceed 19: the excess is lost (%(lost)s).", tells="detail"
     ),
     "military": message(
-        "military-full", "Military Points never exceed 19; Military Points lost: %(lost)s.", tells="detail"
+        "military-full", "Military Points never exceed 19: the excess is lost (%(lost)s).", tells="detail"
     ),
 }
 

@@ -55,7 +55,7 @@ ENEMY_FIRST = message("enemy-operates-first", "The Enemy operates first, then th
 BUYS_AP = message("preempt-buy-ap", "First spend 2 Trade Goods to gain 1 AP.")
 ANOTHER_PREEMPT_COST = requirement(
     "preempt-cost-differs",
-    "Preempting costs the AP that the card prints: %(need)s and not %(given)s.",
+    "Preempting costs the AP that the card prints: %(need)s, not %(given)s.",
     met="Preempting costs the AP that the card prints: %(need)s.",
 )
 TOO_FEW_AP = requirement(

@@ -56,26 +56,28 @@ DONE_BY_HAND = message(
     "The pieces were moved by hand; what this may have changed is no longer known, and is asked for where it "
     "matters.",
 )
-AS_ON_FILE = message("as-on-file", "As told before, now that the pieces have been moved by hand.")
+AS_ON_FILE = message("as-on-file", "As named before, now that the pieces have been moved by hand.")
 CHANGE_NOT_POSSIBLE = requirement(
     "change-not-possible",
     "%(at)s: %(why)s.",
     met="The change is possible.",
     whole=True,
 )
-NOT_SO = act("change.not-so", "no printed result makes this change; check what you named, and the number")
+NOT_SO = act("change.not-so", "no printed result changes this; check what you named")
+BY_HOW_MANY = act("change.by-how-many", "say by how much this changes")
+COMES_OR_GOES = act("change.comes-or-goes", "say whether this comes or goes")
 TOO_FEW = act("change.too-few", "there are not that many to take away")
-TOO_MANY = act("change.too-many", "so many cannot be there")
+TOO_MANY = act("change.too-many", "there cannot be that many")
 NOBODY = act("change.not-in-play", "the Family is not in play")
-NOT_THERE = act("change.not-there", "it does not lie there and cannot be taken away")
+NOT_THERE = act("change.not-there", "it is not there and cannot be taken away")
 NOT_FOR_HAND = act("change.not-for-hand", "only Ceremony cards are taken into your hand")
 GONE_FOR_GOOD = act("change.gone-for-good", "what was removed from the game does not come back")
 _WHOLE_CHANGE = message(
-    "printed-change.untold", "As printed, %(change)s.", untold="As printed: %(at)s: %(value)s."
+    "printed-change.untold", "As printed, %(change)s.", untold="Printed result: %(at)s, %(value)s."
 )
 PRINTED_CHANGE = message(
     "printed-change",
-    "As printed: %(at)s: %(from)s → %(to)s (%(value)s).",
+    "Printed result: %(at)s, %(from)s → %(to)s (%(value)s).",
     untold=_WHOLE_CHANGE.text,
     whole=True,
 )
@@ -412,6 +414,8 @@ def _apply_beside_the_map(at: Board, change: Change, rule: str) -> Board:
             return _apply_to_cards(at, change, rule, where, int(number))
         case ["families", letter, _] if letter in LETTERS:  # one that is in play was seen to before
             raise _refused(change.pointer, rule, why=NOBODY)
+        case ["tracks", name] if name in TRACK_CHANGED:
+            raise _refused(change.pointer, rule, why=BY_HOW_MANY)
     raise _refused(change.pointer, rule)
 
 
@@ -436,7 +440,7 @@ def _there(to: bool) -> ThereRef:
 def _counted(now: int, change: Change, *rules: str, most: int = MOST) -> int:
     """So many afterwards, if there can be so many."""
     if not isinstance(change.by, int):
-        raise _refused(change.pointer, *rules)
+        raise _refused(change.pointer, *rules, why=BY_HOW_MANY)
     if not 0 <= now + change.by <= most:
         raise _refused(change.pointer, *rules, why=TOO_FEW if change.by < 0 else TOO_MANY)
     return now + change.by
@@ -451,7 +455,7 @@ def _apply_to_family(at: Board, change: Change, rule: str, letter: str, name: st
         return dissolve_without_adult(at, letter)
     if name == "at" and isinstance(change.to, str) and change.to in PLACES:
         return _said(move_family(at, letter, change.to), change, rule, PlaceRef(change.to))
-    raise _refused(change.pointer, rule)
+    raise _refused(change.pointer, rule, why=COMES_OR_GOES if name in (*MEMBERS, "horse") else NOT_SO)
 
 
 def _new_ferocity(family: Family, change: Change, rule: str) -> int | Unknown:
@@ -468,7 +472,7 @@ BOX: dict[str, type[Struct]] = {"resources": Resources, "passage_of_time": Passa
 
 def _apply_to_box(at: Board, change: Change, rule: str, box: str, name: str, now: int | Unknown) -> Board:
     if not isinstance(change.by, int):
-        raise _refused(change.pointer, rule)
+        raise _refused(change.pointer, rule, why=BY_HOW_MANY)
     if isinstance(now, Unknown):
         return _said(at, change, rule, signed(change.by))
     if box == "resources":
@@ -500,7 +504,7 @@ def _apply_to_corn(at: Board, change: Change, rule: str, value: str) -> Board:
 def _apply_to_cubes(at: Board, change: Change, rule: str, box: str, colour: str) -> Board:
     """Cubes of one colour come into a box or leave it."""
     if not isinstance(change.by, int):
-        raise _refused(change.pointer, rule)
+        raise _refused(change.pointer, rule, why=BY_HOW_MANY)
     now = cubes_of(at, box, colour)
     if isinstance(now, Unknown):
         return _said(at, change, rule, signed(change.by))
@@ -517,7 +521,9 @@ def _apply_to_area(at: Board, change: Change, rule: str, area: str, name: str) -
         fort = change.to or None
         enters = ("nw:13.forts.enter",) if fort else ()
         return _said(at.set_area(area, fort=fort), change, rule, _there(fort is not None), *enters)
-    raise _refused(change.pointer, rule)
+    if name in COUNTED:
+        raise _refused(change.pointer, rule, why=BY_HOW_MANY)
+    raise _refused(change.pointer, rule, why=COMES_OR_GOES if name in CHANGED_TERM else NOT_SO)
 
 
 def _count_in_area(at: Board, change: Change, rule: str, area: str, name: str, by: int) -> Board:
@@ -534,7 +540,7 @@ def _apply_to_drought(at: Board, change: Change, rule: str, territory: str) -> B
     """Each Territory has two Drought spaces."""
     spaces = "nw:1.6.1.drought-spaces"
     if not isinstance(change.by, int):
-        raise _refused(change.pointer, rule, spaces)
+        raise _refused(change.pointer, rule, spaces, why=BY_HOW_MANY)
     now = at.drought(territory)
     if not isinstance(now, Unknown):
         at = at.set_drought(territory, _counted(now, change, rule, spaces, most=2))
@@ -543,7 +549,7 @@ def _apply_to_drought(at: Board, change: Change, rule: str, territory: str) -> B
 
 def _apply_to_elders(at: Board, change: Change, rule: str, space: int) -> Board:
     if not isinstance(change.by, int):
-        raise _refused(change.pointer, rule)
+        raise _refused(change.pointer, rule, why=BY_HOW_MANY)
     now = at.elders_in(space)
     if not isinstance(now, Unknown):
         at = at.set_elders_in(space, _counted(now, change, rule))
@@ -560,7 +566,7 @@ def _apply_to_manuelito(at: Board, change: Change, rule: str) -> Board:
 
 ROW_NOT_TOLD = message(
     "card-perhaps-not-there",
-    "It was not told whether card #%(card)s was there: make sure that it was, or nothing can be taken away.",
+    "The position does not say whether card #%(card)s was there: make sure that it was, or nothing can be taken away.",
 )
 
 

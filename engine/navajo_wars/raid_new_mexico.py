@@ -10,6 +10,7 @@ from msgspec import Struct
 from engine.actions import Action, Said, say
 from engine.messages import Term, message, question, requirement
 from engine.navajo_wars.activation import (
+    LONG_RANGE_TOO_LATE,
     NOBODY_ACTIVATED,
     can_pay,
     may_act,
@@ -72,8 +73,8 @@ NO_WAY = requirement(
 )
 RAID_TOO_DEAR = requirement(
     "raid-new-mexico-too-dear",
-    "Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
-    met="Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
+    "It costs the Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
+    met="It costs the Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
 )
 RAIDS_NEW_MEXICO = message(
     "raids-new-mexico", "Family %(family)s raids New Mexico; its Family counter stays where it is."
@@ -100,7 +101,7 @@ def may_raid_new_mexico_at_all(at: Board, letter: str) -> Generator[Check, None,
 def can_get_there(at: Board, do: RaidNewMexico) -> Iterator[Check]:
     """All MP for a long-range Raid, or those of the way to Santa Fé."""
     if do.long_range:
-        yield nothing_spent(at, do.family, "nw:3.2.5.long-range")
+        yield nothing_spent(at, do.family, "nw:3.2.5.long-range", demands=LONG_RANGE_TOO_LATE)
         return
     family = at.family(do.family)
     way = way_to_santa_fe(at, family)

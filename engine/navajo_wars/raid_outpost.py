@@ -65,7 +65,7 @@ class RaidOutpost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ki
 
 NO_TARGET = requirement(
     "raid-target-not-there",
-    "There is nothing of this kind (%(target)s) in Area %(area)s to be raided.",
+    "There is no %(target)s in Area %(area)s to raid.",
     met="The target (%(target)s) is in Area %(area)s.",
 )
 OUT_OF_REACH = requirement(
@@ -79,7 +79,7 @@ RAID_OUTPOST_TOO_DEAR = requirement(
     "The Raid costs the Area Value of the Family's Area: %(total)s MP; you have %(have)s.",
     met="The Raid costs the Area Value of the Family's Area: %(total)s MP; you have %(have)s.",
 )
-RAIDS_OUTPOST = message("raids-outpost", "Family %(family)s raids in Area %(area)s: %(target)s.")
+RAIDS_OUTPOST = message("raids-outpost", "Family %(family)s raids the %(target)s in Area %(area)s.")
 
 
 def may_raid_outpost(at: Board, do: RaidOutpost) -> Iterator[Check | Caution]:
@@ -413,7 +413,7 @@ RAID_OUTPOST = procedure(
 
 # -- as an answer ------------------------------------------------------------------------------------
 
-OFFER = message("take-actions.raid-outpost", "Raid the counter (%(target)s) in Area %(area)s.")
+OFFER = message("take-actions.raid-outpost", "Raid the %(target)s in Area %(area)s.")
 
 
 def ways(at: Board, letter: FamilyLetter) -> Iterator[RaidOutpost]:

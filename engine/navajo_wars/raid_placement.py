@@ -123,8 +123,7 @@ NOT_JOINED = requirement(
 )
 PERHAPS_NOT_JOINED = message(
     "raid-area-perhaps-not-adjacent",
-    "There is no Raid counter beside Area %(area)s on its Area Track: only go on if on your map it is adjacent to Santa Fé "
-    "or to a Raid counter placed before.",
+    "There is no Raid counter beside Area %(area)s on its Area Track: go on only if on your map it is adjacent to Santa Fé or to a Raid counter placed before.",
 )
 NO_WAY = message(
     "raid-no-way",

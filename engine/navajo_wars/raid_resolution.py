@@ -154,8 +154,7 @@ def empty_spaces(at: Board, noted: ResolutionMemory) -> tuple[str, ...]:
 
 CULTURE_FOR_SPACES = message(
     "raid-culture-for-spaces",
-    "Raid Resolution step 2: empty population spaces in the Family Box of Family %(family)s: %(count)s; "
-    "lose 1 Culture Point for each.",
+    "Raid Resolution step 2: lose 1 Culture Point for each empty population space in the Family Box of Family %(family)s (%(count)s).",
     whole=True,
 )
 

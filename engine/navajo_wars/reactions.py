@@ -35,7 +35,7 @@ IN_CANYON = requirement(
 )
 WITH_FORT = requirement(
     "family-with-fort",
-    "Family %(family)s is in the same Area as a Fort: for the whole Raid the Family counts as not being there.",
+    "Family %(family)s is in the same Area as a Fort: for the whole Raid it is treated as if it did not exist.",
     met="There is no Fort in the Area of Family %(family)s.",
 )
 UNDER_OUTPOST = requirement(
@@ -46,8 +46,7 @@ UNDER_OUTPOST = requirement(
 )
 IMMUNE = requirement(
     "immune-to-tribal-raid",
-    "Family %(family)s is immune to Tribal Raids because of the %(counter)s in Area %(area)s: it does not "
-    "react.",
+    "Family %(family)s is immune to Tribal Raids because of the %(counter)s in Area %(area)s: it takes no Reaction.",
     met="Family %(family)s is affected by the Tribal Raid.",
 )
 NO_RAID_HERE = requirement(

@@ -210,12 +210,12 @@ def dine_have_operated(at: Board, noted: CardMemory) -> tuple[Board, Where]:
 READ_MAJOR_EVENT = question(
     "major-event-read",
     "Major Event of card #%(card)s: what does it change, as the card prints it?",
-    hint="If the card stays in play, name it, too.",
+    hint="If the card stays in play, say that as well.",
 )
 READ_CEREMONY = question(
     "major-event-read-ceremony",
     "What does the Major Event change, and is the card taken into your hand?",
-    lead="Ceremony card #%(card)s: carry out its Major Event as the card says, an Enemy Way it sets off included.",
+    lead="Ceremony card #%(card)s: carry out its Major Event as the card says, including any Enemy Way it triggers.",
 )
 MAJOR_EVENT_DONE = message(
     "major-event-done", "The Major Event of card #%(card)s has been carried out.", tells="detail"
@@ -511,7 +511,7 @@ DRAW_CARD = procedure(
     },
 )
 
-ASK_DRAWN = message("ask-card-drawn", "Which number does the card have that was drawn?")
+ASK_DRAWN = message("ask-card-drawn", "Which number does the card drawn have?")
 
 # No ways: which card it is only the deck shows.
 ACTION = Action(

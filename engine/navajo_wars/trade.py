@@ -53,7 +53,7 @@ ONE_PRICE = requirement(
 )
 THREE_ANIMALS = requirement(
     "barter-three-animals",
-    "A Trade Goods counter costs exactly 3 Animals in any mix; %(have)s were named.",
+    "A Trade Goods counter costs exactly 3 Animals in any mix; named: %(have)s.",
     met="3 Animals are given for a Trade Goods counter.",
 )
 SIX_OF_CORN = requirement(
@@ -83,7 +83,7 @@ NO_CHANGE = message(
 )
 ANIMALS_BARTERED = message(
     "animals-bartered",
-    "A Trade Goods counter comes into the Resources Box; to the Out of Play Box go 3 Animals%(terms)s.",
+    "A Trade Goods counter comes into the Resources Box; 3 Animals go to the Out of Play Box%(terms)s.",
     outcome=True,
     terms={"horse": "horses: %(horse)s", "sheep": "sheep: %(sheep)s"},
 )
@@ -155,7 +155,7 @@ def has_corn(at: Board, corn: tuple[int, ...]) -> Truth:
 
 BARTER_ANIMALS = message(
     "passage-barter",
-    "Barter for a Trade Goods counter (10.1)%(terms)s",
+    "Barter 3 Animals for a Trade Goods counter (10.1)%(terms)s",
     terms={"horse": "horses: %(horse)s", "sheep": "sheep: %(sheep)s"},
 )
 BARTER_CORN = message(
@@ -262,12 +262,12 @@ WHICH_ANIMAL = requirement(
 )
 NO_ROLL = requirement(
     "nothing-to-reroll",
-    "A re-roll must follow the roll at once, before its number is told. No roll is being made now.",
+    "A re-roll must follow the roll at once, before its result is named. No roll is being made now.",
     met="A roll has just been made.",
 )
 ENEMY_HAS_ROLLED = requirement(
     "reroll-after-enemy",
-    "In a Battle only the die of the Diné is rolled again, and only before the die of the opponent is rolled.",
+    "In a Battle only the die of the Diné can be rolled again, and only before the die of the opponent is rolled.",
     met="The die of the opponent has not been rolled yet.",
 )
 NO_DRAW = requirement(
@@ -277,7 +277,7 @@ NO_DRAW = requirement(
 )
 NO_FLIP = requirement(
     "no-flip-to-cancel",
-    "The flip of an Instruction counter can be cancelled only in Enemy Operations step 3, once for each of the two rows. Name the row before the two dice are told.",
+    "The flip of an Instruction counter can be cancelled only in Enemy Operations step 3, once for each of the two rows. Name the row before you name the two dice.",
     met="An Instruction counter is about to be flipped.",
 )
 NO_MINOR_EVENT = requirement(
@@ -287,7 +287,7 @@ NO_MINOR_EVENT = requirement(
 )
 IS_IT_TIME = message(
     "trade-goods-is-it-time",
-    "It was not told what is being carried out: make sure that it is the effect you want to cancel.",
+    "The position does not say what is being carried out: make sure that it is the effect you want to cancel.",
 )
 
 
@@ -389,7 +389,7 @@ def waits_for(at: Board, *kinds: type) -> bool:
 
 NONE_CANCELLED = message(
     "no-flip-cancelled-yet",
-    "It was not told whether another flip of these two dice has been cancelled: it counts as not cancelled.",
+    "The position does not say whether another flip of these two dice has been cancelled: it counts as not cancelled.",
 )
 
 

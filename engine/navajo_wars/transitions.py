@@ -188,7 +188,7 @@ def pass_time(at: Board, number: int, step: str) -> tuple[Board, Where]:
 
 CHECKS = message(
     "transition-victory-check",
-    "Card #%(card)s step 2: a Victory Check in which the card counts %(vp)s VP.",
+    "Card #%(card)s step 2: a Victory Check in which the card is worth %(vp)s VP.",
     tells="ritual",
 )
 NOTHING_LEFT = message(
@@ -230,7 +230,7 @@ def scenario_end(at: Board, noted: TransitionMemory, answer: str) -> Board:
 
 MORALE_SET = message(
     "transition-morale",
-    "Card #%(card)s step 3: Enemy Morale is set to the Military Points, %(from)s → %(to)s.",
+    "Card #%(card)s step 3: Enemy Morale is set to the Military Points: %(from)s → %(to)s.",
     untold="Card #%(card)s step 3: Enemy Morale is set to the Military Points: %(value)s.",
 )
 NEW_PERIOD = message(
@@ -420,8 +420,7 @@ CUBES_ADDED = message(
 )
 CUBES_THERE = message(
     "transition-cubes-there-already",
-    "There are only %(limit)s of these cubes (%(cube)s), and too many were told to be in the boxes before "
-    "this card. Not added: %(missing)s.",
+    "There are only %(limit)s of these cubes (%(cube)s), and in this position too many of them were in the boxes before this card. Not added: %(missing)s.",
 )
 GREEN_LEAVES = message(
     "transition-green-out",
@@ -430,7 +429,7 @@ GREEN_LEAVES = message(
 )
 GREEN_MISSING = message(
     "transition-green-missing",
-    "The Raid Pool does not hold more cubes of this colour (%(cube)s); missing: %(count)s.",
+    "The Raid Pool does not hold enough cubes of this colour (%(cube)s); missing: %(count)s.",
     tells="detail",
 )
 
@@ -483,9 +482,8 @@ READ_INTRUDERS = question(
 )
 NOT_SO_MANY = requirement(
     "transition-not-so-many-intruders",
-    "In the Resources Box there are: Trade Goods %(trade_goods)s, Firearms %(firearms)s. Not so many of them can be "
-    "Intruder counters.",
-    met="The Resources Box holds so many Trade Goods and Firearms.",
+    "No more than these in the Resources Box can be Intruder counters: Trade Goods %(trade_goods)s, Firearms %(firearms)s.",
+    met="The Resources Box holds that many Trade Goods and Firearms.",
 )
 INTRUDERS_BACK = message(
     "transition-intruders-back",
@@ -550,7 +548,9 @@ TRANSITION = procedure(
         title="Does the scenario end?",
     ),
     part("s3", "3. Enemy Morale and Enemy Ferocity"),
-    automatic("enemy-morale", of_both("morale"), enemy_morale, title="Enemy Morale becomes Military Points"),
+    automatic(
+        "enemy-morale", of_both("morale"), enemy_morale, title="Enemy Morale is set to Military Points"
+    ),
     part("s4", "4. Enemy Instruction counters"),
     automatic(
         "old-instructions", of_both("instructions-out"), old_instructions, title="The old counters leave"

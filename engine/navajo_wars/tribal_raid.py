@@ -107,7 +107,7 @@ def begin_raid(at: Board, do: TribalRaid) -> tuple[Board, Where]:
 
 TRIBAL_RAID_STARTS = message(
     "tribal-raid-starts",
-    "Tribal Raid Initiation (%(tribe)s): Tribal Raid counters placed in the Tribal Raid Box: %(count)s.",
+    "Tribal Raid counters placed in the Tribal Raid Box (%(tribe)s): %(count)s.",
     whole=True,
 )
 TRIBAL_COUNTERS_LIMITED = message(
@@ -173,7 +173,7 @@ TRIBAL_TRACK_FULL = message(
 )
 BESIDE_FORT = message(
     "tribal-raid-beside-fort",
-    "Family %(family)s is in the same Area as a Fort: it is invisible to the Tribal Raid.",
+    "Family %(family)s is in the same Area as a Fort: for the whole Tribal Raid it is treated as if it did not exist.",
     tells="detail",
 )
 UNDER_OUTPOST = message(

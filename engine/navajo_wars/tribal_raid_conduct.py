@@ -20,10 +20,10 @@ GIVE_UP = question(
 )
 NO_MORE = message("tribal-raid-no-more", "Nothing more")
 GIVE_UP_THIS = message("tribal-raid-give-up-this", "One counter: %(counter)s")
-GIVE_UP_CORN = message("tribal-raid-give-up-corn", "One Corn counter of value %(value)s")
+GIVE_UP_CORN = message("tribal-raid-give-up-corn", "One Corn counter worth %(value)s")
 GIVEN_UP = message(
     "tribal-raid-given-up",
-    "Removed from the Resources Box: %(counter)s; -1 to the Tribal Raid.",
+    "Removed from the Resources Box for a modifier of -1 to the Tribal Raid: %(counter)s.",
 )
 CONDUCT_ROLL = question(
     "tribal-raid-conduct-roll",
@@ -37,7 +37,7 @@ CONDUCTED = message(
     terms={
         "given_up": "removed counters %(given_up)s",
         "comanche": "Comanche %(comanche)s",
-        "depth": "Area Value of the highest Area with a Tribal Raid counter, less 1: %(depth)s",
+        "depth": "highest Area with a Tribal Raid counter (its Area Value less 1) %(depth)s",
     },
 )
 CONDUCTED_CARSON = message(

@@ -65,7 +65,7 @@ NO_MAN = requirement(
 NO_AP = requirement(
     "tribe-without-ap",
     "Tribal Warfare or Tribal Diplomacy costs 1 AP; you have %(have)s.",
-    met="AP: %(have)s, and it costs 1.",
+    met="AP: %(have)s, and this costs 1.",
 )
 ONCE = requirement(
     "tribe-once",

@@ -87,13 +87,13 @@ def defend(at: Board, noted: InstructionMemory) -> tuple[Board, Where]:
 
 DEFEND_HOLDS = message(
     "defend-holds",
-    "Defend holds: cubes in the Raided Cubes Box: %(cubes)s, Enemy AP counters there: %(have)s. Enemy AP counters "
-    "are added until there are as many, and the Enemy Operations Segment ends.",
+    "Defend holds. Cubes in the Raided Cubes Box: %(cubes)s; Enemy AP counters there: %(have)s. Enemy AP counters are added until there are as many, and the Enemy Operations Segment ends.",
 )
 DEFEND_ENDS = message(
     "defend-ends",
     "Defend ends: the Enemy AP counters in the Raided Cubes Box (%(have)s) are not fewer than the cubes (%(cubes)s). "
     "They go to the Enemy APs Available Box, and Defend goes to the Inactive column.",
+    outcome=True,
 )
 
 
@@ -135,7 +135,7 @@ PEACE_ZERO = message(
     "peace-zero",
     "Peace: Enemy APs, the AP of the Diné and the Ferocity of all Families are set to 0%(terms)s.",
     tells="detail",
-    terms={"enemy_ap": "Enemy APs %(enemy_ap)s → 0", "ap": "AP %(ap)s → 0"},
+    terms={"enemy_ap": "Enemy APs from %(enemy_ap)s", "ap": "AP from %(ap)s"},
 )
 
 

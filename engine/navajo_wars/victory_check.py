@@ -84,7 +84,7 @@ NOT_AN_EVENT_CARD = requirement(
 )
 VP_OF_ANOTHER_CARD = requirement(
     "victory-check-another-vp",
-    "The VP of card #%(card)s are %(vp)s and not %(given)s.",
+    "The VP of card #%(card)s are %(vp)s, not %(given)s.",
     met="The VP of card #%(card)s are %(vp)s.",
 )
 NOT_OF_THIS_CARD = message(
@@ -136,11 +136,11 @@ READ_TERRITORY_VP = question(
 )
 CARD_VP_PUBLISHED = message(
     "card-vp-published",
-    "The %(vp)s VP of card #%(card)s are known from public sources only: check your card, and tell its number if it is another one.",
+    "The %(vp)s VP of card #%(card)s are known from public sources only: check your card, and name its number if it differs.",
 )
 TERRITORY_VP_PUBLISHED = message(
     "territory-vp-published",
-    "These VP are known from public sources only: %(territories)s. Check your map, and tell its numbers if they are others.",
+    "These VP are known from public sources only: %(territories)s. Check your map, and name its numbers if they differ.",
 )
 VP_COMPARED = message(
     "victory-check-vp",
@@ -311,8 +311,7 @@ def look_for_defeat(at: Board, _noted: CheckMemory) -> Board:
 
 ENOUGH_MILITARY = message(
     "victory-check-military-enough",
-    "Victory Check step 4: the men bring nothing, because Military Points are at %(have)s and they raise them to 7 at "
-    "most.",
+    "Victory Check step 4: the men bring nothing, because Military Points are at %(have)s and men raise them to 7 at most.",
     whole=True,
 )
 NEAR_FORT = message(
@@ -323,8 +322,7 @@ NEAR_FORT = message(
 )
 MEN_COUNT = message(
     "victory-check-men",
-    "Victory Check step 4: men of Families in Territories without a Fort: %(count)s. Military Points rise to 7 at most, "
-    "and Enemy Morale rises with them.",
+    "Victory Check step 4: men of Families in Territories without a Fort: %(count)s. Military Points rise by as many, to 7 at most, and Enemy Morale rises with them.",
 )
 COUNTED_IN_STEP = {"man": 4, "woman": 6}
 

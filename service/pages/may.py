@@ -83,7 +83,7 @@ words.sentences(
         "may.not-so": "This cannot be so:",
         "may.none": "%(question)s None.",
         "may.nothing-else": "Nothing else there (%(count)s)",
-        "may.marked": "Answers with a thick frame are allowed, unless something that was not told forbids it; pale ones are not.",
+        "may.marked": "Answers with a thick frame are allowed, unless something that is not known yet forbids it; pale ones are not.",
         "may.several": "More than one",
     }
 )

@@ -93,7 +93,7 @@ words.sentences(
     {
         "which-scenario": "Which scenario?",
         "empty-table": "Without a scenario",
-        "empty-table-hint": "Nothing is told yet; what matters is asked when it matters.",
+        "empty-table-hint": "Nothing is known yet; what matters is asked when it matters.",
         "import-hint": "Choose the file that was saved here, in this or another browser.",
         "which-game": "Which game is it?",
         "file": "File",
