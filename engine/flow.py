@@ -371,6 +371,10 @@ def _question(at: At[Any], step: Step) -> Question:
     if question.answers is not ACTIONS:
         return question
     offered: Iterable[Option] = offers(at, step.takes, demanded(at, step))
+    if step.or_else and step.or_else.beside:
+        found = tuple(offered)
+        answers = Choose((*found, step.or_else.option)) if found else Known(None)
+        return Question(question.message, answers, question.params)
     if step.or_else and may_decline(at, step):
         other = [step.or_else.option]
         offered = chain(other, offered) if step.or_else.declines else chain(offered, other)

@@ -59,6 +59,7 @@ class Instead(Struct, frozen=True):
     option: Option
     goes: str
     when: Callable[[Any, Any], bool] | None = None  # where it cannot be said always
+    beside: bool = False  # it comes after the actions, and nobody is asked where none of them can be done
 
     @property
     def declines(self) -> bool:
@@ -67,10 +68,15 @@ class Instead(Struct, frozen=True):
 
 
 def instead(
-    said: Message, goes: str, value: str = "none", when: Callable[[Any, Any], bool] | None = None
+    said: Message,
+    goes: str,
+    value: str = "none",
+    when: Callable[[Any, Any], bool] | None = None,
+    *,
+    beside: bool = False,
 ) -> Instead:
     """Decline with these words, or say what else may be done, and go on with that row; only where `when` holds, if it is named."""
-    return Instead(Option(value, said), goes, when)
+    return Instead(Option(value, said), goes, when, beside)
 
 
 class Step(Struct, frozen=True):

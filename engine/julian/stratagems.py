@@ -27,9 +27,8 @@ from engine.julian.playing import (
 )
 from engine.julian.position import MARKERS, Marker, Name, Play, Side, Use
 from engine.messages import Message, Ref, Term, message, question, requirement
-from engine.offers import offers
-from engine.questions import Choose, Option, Question, ask, known
-from engine.tables import END, Does, Where, automatic, call, decision, procedure
+from engine.questions import Question, ask, known
+from engine.tables import END, Does, Where, automatic, call, decision, instead, procedure
 from engine.verdict import Unknown, certain, must_know, needs, refuted, unknown
 
 # -- what may be played ----------------------------------------------------------------------------
@@ -282,12 +281,8 @@ def ask_answer(at: Board, noted: StratagemMemory) -> Question:
     last = on_top(at, noted)
     if not must_know(agentes.can_be_cancelled(at, last)):
         return known(None)
-    answers = tuple(offers(at, (CANCELLING,)))
-    if not answers:
-        return known(None)
     player, marker = opponent(must_know(last.by)), must_know(last.kind)
-    passes = Option("none", LET_IT_PASS)
-    return ask(ASK_ANSWER, Choose((*answers, passes)), player=PLAYER[player], marker=MARKER[marker])
+    return ask(ASK_ANSWER, player=PLAYER[player], marker=MARKER[marker])
 
 
 def on_top(at: Board, noted: StratagemMemory) -> PlayMade:
@@ -429,6 +424,7 @@ STRATAGEM = procedure(
         ask_answer,
         answer,
         takes=(CANCELLING,),
+        or_else=instead(LET_IT_PASS, "effect", beside=True),
         reads=by_word,
         goes=("answer", "effect"),
         title="Does the opponent cancel it?",

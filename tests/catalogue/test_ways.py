@@ -12,8 +12,6 @@ ENGINE = Path(__file__).parents[2] / "engine"
 CHAPTERS = sorted(path for game in ("navajo_wars", "julian") for path in (ENGINE / game).glob("*.py"))
 WEIGHING = {"weigh", "evaluate"}  # whether something may be done, asked without doing it
 LISTS = {"offers", "weighed", "Offer", "closed"}  # of engine.offers
-# The one row that words its answers by markers and not as actions; saved games hold these words.
-STILL = {("stratagems.py", "ask_answer")}
 
 
 def _id(path: Path) -> str:
@@ -56,16 +54,16 @@ def _rows(path: Path) -> Iterator[tuple[str, set[str]]]:
 def test_there_is_something_to_look_at() -> None:
     asked = {(path.name, name) for path in CHAPTERS for name, _ in _rows(path)}
     assert len(asked) > 80
-    assert {("enemy_raid.py", "ask_reaction"), ("preempt.py", "ask_preempt"), *STILL} <= asked
-    (weighed,) = (
-        called for name, called in _rows(ENGINE / "julian" / "stratagems.py") if name == "ask_answer"
-    )
-    assert weighed & WEIGHING, "once this row takes actions as the others do, it is no exception any more"
+    assert {
+        ("enemy_raid.py", "ask_reaction"),
+        ("preempt.py", "ask_preempt"),
+        ("stratagems.py", "ask_answer"),
+    } <= asked
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=_id)
 def test_a_row_that_asks_does_not_weigh_what_may_be_done(path: Path) -> None:
-    weighing = [name for name, called in _rows(path) if called & WEIGHING and (path.name, name) not in STILL]
+    weighing = [name for name, called in _rows(path) if called & WEIGHING]
     assert weighing == []
 
 
