@@ -13,7 +13,7 @@ from engine.game import Answer, check, prepare
 from engine.navajo_wars import GAME
 from engine.navajo_wars.battle import of_every_battle
 from engine.navajo_wars.components import BattleRow, BattleTable, Change, Changes, RaidResult
-from engine.navajo_wars.enemy import added_beside, added_place
+from engine.navajo_wars.enemy import EnemyMemory, added_beside, ask_events
 from engine.navajo_wars.printed import always_so
 from engine.navajo_wars.raid_table import cell
 from engine.telling import Table, tell
@@ -108,14 +108,15 @@ def test_which_counters_a_family_lost_is_no_print() -> None:
     assert of_every_battle("by-hand") is None
 
 
-def test_what_a_card_in_play_adds_is_known_where_the_others_are() -> None:
+def test_what_cards_in_play_add_is_kept_with_the_card_or_with_all_that_are_blank() -> None:
     def place(copy: dict[str, Any], *in_play: int) -> str:
-        return added_place(prepare(GAME, {"cards": {"in_play": list(in_play)}}, {}, {"cards": copy}))
+        told = {"cards": {"in_play": list(in_play)}}
+        answers = ask_events(prepare(GAME, told, {}, {"cards": copy}), EnemyMemory()).answers
+        return str(answers.place)  # type: ignore[union-attr]  # it is read off the cards
 
     assert place({}, 44) == "/components/cards/44/in_play_ap"
     assert place({"44": {"in_play_ap": 1}}, 44, 45) == "/components/cards/45/in_play_ap"
-    assert place({}, 44, 45) == "", "nobody knows which adds what"
-    assert added_place(prepare(GAME, {}, {}, {})) == ""
+    assert place({}, 44, 45) == "/components/in_play_ap/44+45", "nobody knows which adds what"
     assert added_beside(1)(3) == 2
 
 
