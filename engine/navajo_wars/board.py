@@ -77,7 +77,7 @@ ASK_ON_TRACK = question(
 )
 ASK_ON_MAP = question(
     "ask-counters-on-map",
-    "Which Areas on the map hold one of these counters, if any: %(counters)s?",
+    "Where on the map are these counters, if any: %(counters)s?",
 )
 ASK_FORTS = message("ask-forts-on-map", "Is there a Fort on the map? Where?")
 COUNTER_TERM = {

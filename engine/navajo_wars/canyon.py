@@ -58,7 +58,7 @@ FORT_KEEPS = requirement(
 )
 NOT_IN_CANYON = requirement(
     "not-in-canyon",
-    "Family %(family)s is not in Canyon de Chelly; this Action leads from there to an Area elsewhere on the map.",
+    "Family %(family)s is not in Canyon de Chelly; only from there does this Action lead to any other Area.",
     met="Family %(family)s is in Canyon de Chelly.",
 )
 STILL_IN_CANYON = requirement(

@@ -52,21 +52,21 @@ ANOTHER_COST = requirement(
 )
 TOO_LITTLE_CULTURE = requirement(
     "development-without-culture",
-    "The Cultural Development card costs %(need)s Culture Points; you have %(have)s. Missing points cannot be paid with Military Points.",
+    "The Cultural Development card costs %(need)s Culture Points; you have %(have)s. Missing points cannot be made up with points of the other kind.",
     met="The Cultural Development card costs %(need)s Culture Points; you have %(have)s.",
     one=(
         "need",
-        "The Cultural Development card costs %(need)s Culture Point; you have %(have)s. Missing points cannot be paid with Military Points.",
+        "The Cultural Development card costs %(need)s Culture Point; you have %(have)s. Missing points cannot be made up with points of the other kind.",
     ),
     met_one=("need", "The Cultural Development card costs %(need)s Culture Point; you have %(have)s."),
 )
 TOO_LITTLE_MILITARY = requirement(
     "development-without-military",
-    "The Cultural Development card costs %(need)s Military Points; you have %(have)s. Missing points cannot be paid with Culture Points.",
+    "The Cultural Development card costs %(need)s Military Points; you have %(have)s. Missing points cannot be made up with points of the other kind.",
     met="The Cultural Development card costs %(need)s Military Points; you have %(have)s.",
     one=(
         "need",
-        "The Cultural Development card costs %(need)s Military Point; you have %(have)s. Missing points cannot be paid with Culture Points.",
+        "The Cultural Development card costs %(need)s Military Point; you have %(have)s. Missing points cannot be made up with points of the other kind.",
     ),
     met_one=("need", "The Cultural Development card costs %(need)s Military Point; you have %(have)s."),
 )

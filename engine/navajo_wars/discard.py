@@ -255,7 +255,7 @@ NO_VICTORY = message(
 )
 NO_VICTORY_ANYWAY = message(
     "automatic-victory-impossible",
-    "Enemy Morale is 0, but no die roll can be greater than the number of Outposts and Forts in play (%(count)s): no Automatic Victory.",
+    "Enemy Morale is 0, but no die is greater than the number of Outposts and Forts in play (%(count)s): no Automatic Victory.",
 )
 VICTORY_BARRED = message(
     "automatic-victory-barred",

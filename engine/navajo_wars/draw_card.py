@@ -52,13 +52,13 @@ HELD_IN_HAND = requirement(
 )
 DRAWN_BEFORE = message(
     "card-drawn-before",
-    "Card #%(card)s is among the discarded cards: if the deck has been rebuilt since, remove it from the discarded cards.",
+    "Card #%(card)s is among the discarded cards: if the deck has been rebuilt since, take it off the list of discarded cards.",
 )
 
 
 FEROCITY_STILL_TO_SET = message(
     "draw-card-ferocity-still-to-set",
-    "Family %(family)s has no man but Ferocity %(have)s: the Discard Phase of the previous card should have set it to 0, and this is done now.",
+    "Family %(family)s has no man but Ferocity %(have)s: the Discard Phase of the previous card should have brought it to 0, and this is done now.",
 )
 FEROCITY_RULES = ("nw:2.3.4.adjust-ferocity", "nw:3.1.ferocity-needs-man")
 

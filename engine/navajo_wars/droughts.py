@@ -61,7 +61,7 @@ RECOVERED = message(
 NO_DROUGHT = message("no-drought-there", "There is no Drought counter in the Territory %(territory)s.")
 NOTHING_RECOVERS = message(
     "nothing-recovers",
-    "No Drought counter can be removed from an adjacent Territory instead: nothing happens.",
+    "No adjacent Territory can lose a Drought counter instead: nothing happens.",
     outcome=True,
 )
 READ_LOWEST = message(

@@ -292,7 +292,7 @@ FLIP_ROLLED = message(
 )
 SWAPPED = message(
     "enemy-swapped",
-    "The counters in row %(row)s are swapped, because both dice show it: %(active)s goes to the Standby column, %(standby)s to the Active column.",
+    "Both dice show row %(row)s, so its counters change places: %(active)s goes to the Standby column, %(standby)s to the Active column.",
 )
 NOT_SWAPPED = message(
     "enemy-not-swapped",

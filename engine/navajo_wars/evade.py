@@ -91,7 +91,7 @@ EVADED = message(
 )
 EVADE_WHERE = message(
     "evade-where",
-    "In which Area is Family %(family)s placed?",
+    "To which Area does Family %(family)s go?",
 )
 GO_THERE = message("evade-go-there", "Area %(area)s")
 STAY = message("evade-stay", "Stay in place")
@@ -99,7 +99,7 @@ NOWHERE = "nowhere"  # every refuge holds a Raid counter
 STAYED = message("evade-stayed", "Family %(family)s stays in place, as chosen.", outcome=True)
 AREA_HAS_RAID = requirement(
     "evade-onto-raid-counter",
-    "Family %(family)s cannot be placed in Area %(area)s: a Raid counter is already there.",
+    "Family %(family)s cannot go to Area %(area)s: a Raid counter is already there.",
     met="There is no Raid counter in Area %(area)s.",
 )
 CANYON_ONLY = requirement(

@@ -41,7 +41,7 @@ ALL_STARVED = message(
 )
 NOBODY_HUNGRY = requirement(
     "nobody-is-hungry",
-    "Nobody is given up for want of food now: that is done in step 5 of the Passage of Time, as long as a population counter is not fed.",
+    "Nobody is given up for want of food now: that is done in step 5 of the Passage of Time, as long as somebody is not fed.",
     met="Somebody is not fed.",
 )
 NOT_AMONG_THEM = requirement(

@@ -477,7 +477,7 @@ SUBVERT_AS_BUILD = message(
 )
 SUBVERTED = message(
     "subverted",
-    "Subvert: 1 Culture Point is lost for each AP spent (%(ap)s), but no more than there are Outposts on the map (%(outposts)s).",
+    "Subvert: the Culture Points lost are the lower of these two numbers: APs spent (%(ap)s) and Outposts on the map (%(outposts)s).",
     whole=True,
 )
 

@@ -74,7 +74,7 @@ ULTIMATUM = message(
 )
 WAR = message(
     "kit-carson-option-war",
-    "(1) War: one Take Actions Operation; the Diné win if no Fort and no Outpost is then left on the map.",
+    "(1) War: one Take Actions Operation; it is won if no Fort and no Outpost is then left on the map.",
 )
 STRONGHOLDS = message("kit-carson-option-strongholds", "(2) Strongholds: the Kit Carson Campaign follows.")
 AT_WAR = message(

@@ -192,7 +192,7 @@ LEAVE_FIRST = requirement(
     "leave-fort-first",
     "Family %(family)s began its activation in the same Area as the Fort and has spent MP there: it could leave only "
     "with the first MP it spends.",
-    met="No Fort keeps Family %(family)s from leaving its Area.",
+    met="No Fort keeps Family %(family)s from leaving.",
 )
 LEFT_IN_VAIN = requirement(
     "leave-fort-once",

@@ -75,7 +75,7 @@ LAST_ADULT_GROWS = message(
 GROWS_IN_BOX = message("passage-grows-in-box", "Passage of Time Box: %(counter)s becomes %(new)s.")
 GREW = message(
     "passage-grew",
-    "A population counter grows up from %(counter)s to %(new)s: the old one goes to the Out of Play Box, the new one comes into the Passage of Time Box.",
+    "Growing up from %(counter)s to %(new)s: the old counter goes to the Out of Play Box, the new one comes into the Passage of Time Box.",
 )
 BECOMES: dict[Member, tuple[Grown, ...]] = {
     "child": ("man", "woman", "elder"),

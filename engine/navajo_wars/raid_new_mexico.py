@@ -73,8 +73,8 @@ NO_WAY = requirement(
 )
 RAID_TOO_DEAR = requirement(
     "raid-new-mexico-too-dear",
-    "It costs the Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
-    met="It costs the Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
+    "It takes the Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
+    met="It takes the Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
 )
 RAIDS_NEW_MEXICO = message(
     "raids-new-mexico", "Family %(family)s raids New Mexico; its Family counter stays where it is."

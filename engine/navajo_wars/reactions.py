@@ -46,7 +46,7 @@ UNDER_OUTPOST = requirement(
 )
 IMMUNE = requirement(
     "immune-to-tribal-raid",
-    "Family %(family)s is immune to Tribal Raids because of the %(counter)s in Area %(area)s: it takes no Reaction.",
+    "Family %(family)s is immune to Tribal Raids because of the %(counter)s in Area %(area)s: it has nothing to react to.",
     met="Family %(family)s is affected by the Tribal Raid.",
 )
 NO_RAID_HERE = requirement(

@@ -155,7 +155,7 @@ def has_corn(at: Board, corn: tuple[int, ...]) -> Truth:
 
 BARTER_ANIMALS = message(
     "passage-barter",
-    "Barter 3 Animals for a Trade Goods counter (10.1)%(terms)s",
+    "Barter for a Trade Goods counter (10.1)%(terms)s",
     terms={"horse": "horses: %(horse)s", "sheep": "sheep: %(sheep)s"},
 )
 BARTER_CORN = message(

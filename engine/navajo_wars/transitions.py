@@ -482,7 +482,7 @@ READ_INTRUDERS = question(
 )
 NOT_SO_MANY = requirement(
     "transition-not-so-many-intruders",
-    "No more than these in the Resources Box can be Intruder counters: Trade Goods %(trade_goods)s, Firearms %(firearms)s.",
+    "Only these in the Resources Box can be Intruder counters: Trade Goods %(trade_goods)s, Firearms %(firearms)s.",
     met="The Resources Box holds that many Trade Goods and Firearms.",
 )
 INTRUDERS_BACK = message(

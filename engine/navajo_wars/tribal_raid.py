@@ -173,7 +173,7 @@ TRIBAL_TRACK_FULL = message(
 )
 BESIDE_FORT = message(
     "tribal-raid-beside-fort",
-    "Family %(family)s is in the same Area as a Fort: for the whole Tribal Raid it is treated as if it did not exist.",
+    "Family %(family)s is in the same Area as a Fort: for the whole Tribal Raid it counts as absent.",
     tells="detail",
 )
 UNDER_OUTPOST = message(

@@ -224,7 +224,7 @@ def test_a_move_that_cannot_be_decided_asks_for_the_fact(ask: Ask) -> None:
     found = ask(request, path=REPLAY)["diverged"]
     assert (
         found["text"]
-        == "The replay stops at move 1: something was not told, so whether it is allowed cannot be said."
+        == "The replay stops at move 1: something is not known, so it cannot be said whether it is allowed."
     )
     assert found["unknowns"]
 
