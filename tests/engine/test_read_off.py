@@ -61,7 +61,7 @@ def test_what_is_known_is_not_asked_and_leads_to_the_same() -> None:
         left = list(one.inputs)
         for taken in one.answer.taken:
             answers = taken.pending.question.answers
-            if taken.given[0] == "read" and answers.printed(taken.given[1]) is not None:
+            if taken.given[0] == "read" and answers.printed(taken.given[1]):
                 left.remove(taken.given)
         again = check(one.game, at, one.do, left)
         assert again.verdict.ruling == "legal", (one.name, one.known, again.verdict.reasons)
