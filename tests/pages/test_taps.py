@@ -30,7 +30,7 @@ ASKED: dict[str, tuple[str, str, dict[str, Any], int]] = {
     "tribal diplomacy": (
         "navajo-wars",
         "tribal-diplomacy",
-        {**HERE, "Which Tribe": "ute", "In the Active column": True},
+        {**HERE, "Which Tribe": "ute", "Is the Instruction Utes! on": True},
         9,
     ),
     "dux": (
