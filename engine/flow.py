@@ -272,7 +272,7 @@ def _row(at: AnAt, step: Step, inputs: Inputs, procedures: Procedures, reads: Re
         if kept and inputs.given is not None:  # another answer instead
             return here
         stop.issues = (*at.issues, *stop.issues)
-        if given is not None:
+        if given is not None and question.answers.settled() is None:  # it is the answer that is refused
             stop.accepted, stop.pending = inputs.accepted, _pending(here, step, question)
         raise
     except Untold as stop:
@@ -485,8 +485,8 @@ def is_action(at: At[Any], step: Step, value: Any) -> bool:
 
 
 def once_written(at: At[Any], step: Step, value: Any) -> Any:
-    """The action that an answer of a saved game means; None where it means none."""
-    return None if step.reads is None else step.reads(at, _noted(at), value)
+    """The action that a word means, as saved games and rows with words of their own write it; None where it means none."""
+    return step.reads(at, _noted(at), value) if step.reads is not None and isinstance(value, str) else None
 
 
 def _acted(at: AnAt, step: Step, value: Any, number: int, reads: Reads) -> tuple[AnAt, Any]:

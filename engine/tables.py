@@ -272,7 +272,7 @@ def decision(
 
 def once_written(known: Mapping[str, Any]) -> Callable[[Any, Any, Any], Any]:
     """How a row reads answers that were words before they were actions: each word, and what it says now."""
-    return lambda _at, _noted, given: known.get(given) if isinstance(given, str) else None
+    return lambda _at, _noted, given: known.get(given)
 
 
 def reading(

@@ -16,9 +16,9 @@ from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Requirement, Term, act, message, question, requirement
 from engine.navajo_wars.battle import BLESSING_WAY, in_play
-from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
+from engine.navajo_wars.board import ASK_OPERATION, Board, Family
 from engine.navajo_wars.cards import lie_in
-from engine.navajo_wars.consequences import dissolve, to_passage
+from engine.navajo_wars.consequences import acting_family, dissolve, is_acting, to_passage
 from engine.navajo_wars.developments import owned
 from engine.navajo_wars.map import PlaceRef, is_area
 from engine.navajo_wars.operation import ASK_SEEN, begin_operation, has_done, note_done, operating, seen
@@ -154,12 +154,6 @@ def who_is_acting(at: Board) -> FamilyLetter | Unknown | None:
     """The Family whose activation is under way; as long as nobody has been activated there is none."""
     acting = acting_family(at)
     return acting if is_told(acting) or not nobody_yet(at) else None
-
-
-def acting_family(at: Board) -> FamilyLetter | Unknown | None:
-    """The Family that the position tells to be acting."""
-    acting: FamilyLetter | Unknown | None = at.told("activation", "family", ask=ASK_ACTIVATION)
-    return acting
 
 
 def nobody_yet(at: Board) -> bool:
@@ -368,9 +362,6 @@ DEAR_ANYWAY = requirement(
     met="You have the MP.",
 )
 MP_PAID = message("mp-paid", "MP spent: %(cost)s; MP left: %(left)s.", tells="detail")
-ACTIVATION_CUT_SHORT = message(
-    "activation-cut-short", "Family %(family)s is no longer in play: its activation is over."
-)
 
 
 def the_acting_family(at: Board) -> Iterator[FamilyLetter]:
@@ -403,11 +394,6 @@ def may_act(at: Board, letter: str) -> Generator[Check, None, Truth]:
     pointer, named = f"{family.pointer}/at", {"family": letter, **the_box(family.at)}
     yield needs(in_area, ACTION_OUTSIDE_AREA, "nw:3.2", pointer=pointer, **named)
     return every((acting.holds, not refuted(in_area)))
-
-
-def is_acting(at: Board, letter: str) -> Truth:
-    """Is this the Family whose activation is under way?"""
-    return acting_family(at) == letter
 
 
 def standing_in(family: Family) -> PlaceRef:
@@ -497,13 +483,6 @@ def spend_mp(at: Board, cost: int, *rules: str) -> Board:
 def spend_all_mp(at: Board, *rules: str) -> Board:
     """Pay everything that is left; the Family has then spent its MP."""
     return note(spend_mp(at, must_know(mp(at)), *rules), spent=True)
-
-
-def still_in_play(at: Board, letter: str) -> Board:
-    """A Family that has left play has no activation any more."""
-    if not certain(is_acting(at, letter)) or not refuted(at.family(letter).in_play):
-        return at
-    return at.change(activation=None).tell(ACTIVATION_CUT_SHORT, "nw:3.2.dissolved", family=letter)
 
 
 # -- the end of an activation, and disbanding at a Fort (3.2.2) --------------------------------------

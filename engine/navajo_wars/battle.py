@@ -15,7 +15,14 @@ from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Act, Message, Term, act, message, question, requirement
 from engine.navajo_wars.board import ASK_ACTIVATION, ASK_OPERATION, Board, Family
 from engine.navajo_wars.components import SHIPPED, BattleResult, Change, Changes
-from engine.navajo_wars.consequences import change_track, modifier_shown, on_chart, set_ferocity, signed
+from engine.navajo_wars.consequences import (
+    change_track,
+    modifier_shown,
+    on_chart,
+    set_ferocity,
+    signed,
+    still_in_play,
+)
 from engine.navajo_wars.counters import MEMBERS
 from engine.navajo_wars.map import PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
@@ -620,6 +627,8 @@ def battle_over(at: Board, noted: BattleMemory) -> tuple[Board, Where]:
     result = must_know(noted.result)
     if noted.firearms:
         at = _spend_firearms(at)
+    if len(at.agenda) == 1:  # a Battle of its own: nobody else looks after the Family that fought
+        at = still_in_play(at, must_know(noted.family))
     return at, end(result=result)
 
 

@@ -4,9 +4,10 @@ adults (1.7.5), corn left behind (3.2.4)."""
 from __future__ import annotations
 
 from engine.messages import Message, message
-from engine.navajo_wars.board import NO_LONGER_TOLD, Board, Family
+from engine.navajo_wars.board import ASK_ACTIVATION, NO_LONGER_TOLD, Board, Family
 from engine.navajo_wars.map import is_area
-from engine.verdict import Unknown, certain, must_know, refuted
+from engine.navajo_wars.position import FamilyLetter
+from engine.verdict import Truth, Unknown, certain, must_know, refuted
 
 # -- 1.7.4: points ---------------------------------------------------------------------------------
 
@@ -135,6 +136,29 @@ def dissolve(at: Board, letter: str) -> Board:
     if certain(family.is_manuelitos):
         at = at.change(manuelito=None).tell(MANUELITO_LEAVES, "nw:1.6.1.manuelito", family=letter)
     return at
+
+
+ACTIVATION_CUT_SHORT = message(
+    "activation-cut-short", "Family %(family)s is no longer in play: its activation is over."
+)
+
+
+def still_in_play(at: Board, letter: str) -> Board:
+    """A Family that has left play has no activation any more."""
+    if not certain(is_acting(at, letter)) or not refuted(at.family(letter).in_play):
+        return at
+    return at.change(activation=None).tell(ACTIVATION_CUT_SHORT, "nw:3.2.dissolved", family=letter)
+
+
+def is_acting(at: Board, letter: str) -> Truth:
+    """Is this the Family whose activation is under way?"""
+    return acting_family(at) == letter
+
+
+def acting_family(at: Board) -> FamilyLetter | Unknown | None:
+    """The Family that the position tells to be acting."""
+    acting: FamilyLetter | Unknown | None = at.told("activation", "family", ask=ASK_ACTIVATION)
+    return acting
 
 
 def _waits(at: Board) -> bool:

@@ -20,12 +20,11 @@ from engine.navajo_wars.activation import (
     mp,
     note,
     spend_mp,
-    still_in_play,
     the_acting_family,
 )
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Place
-from engine.navajo_wars.consequences import move_family
+from engine.navajo_wars.consequences import move_family, still_in_play
 from engine.navajo_wars.intruders import meet_intruders
 from engine.navajo_wars.map import AREAS, PlaceRef, number_of, territory_of, track
 from engine.navajo_wars.position import AreaId, FamilyLetter

@@ -8,10 +8,10 @@ from typing import ClassVar, Literal
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, message, question, requirement
-from engine.navajo_wars.activation import still_in_play
 from engine.navajo_wars.battle import BATTLE, can_fight, why_no_battle
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Changes, RaidResult
+from engine.navajo_wars.consequences import still_in_play
 from engine.navajo_wars.cubes import CUBE_TERM, cubes_of, doubt_pool, drawn_blind, move_cube, shift_cubes
 from engine.navajo_wars.position import Colour, FamilyLetter
 from engine.navajo_wars.printed import BY_HAND, NONE, always_so, apply_printed

@@ -10,6 +10,34 @@ import pytest
 from tests.fuzz.asking import Case, Service
 from tests.fuzz.holding import PROPERTIES
 
+# Invented for these cases: a Battle that the only adult of a Family loses, and tables that say what becomes of him.
+FOUGHT: dict[str, Any] = {
+    "position": {
+        "period": "mexican",
+        "tracks": {"military": 5, "culture": 2, "enemy_ferocity": 4, "enemy_morale": 8},
+        "families": {
+            "B": {
+                "at": "monument-valley-3",
+                "ferocity": 0,
+                "man": True,
+                "woman": False,
+                "child": False,
+                "horse": False,
+            }
+        },
+        "areas": {"monument-valley-3": {"tribal_raid": 1}},
+        "passage_of_time": {"man": 0, "woman": 0, "child": 0, "horse": 0},
+    },
+    "action": {"kind": "battle", "family": "B", "enemy": "comanche"},
+}
+LOST = {
+    "rows": [{"at_most": 20, "results": {"tribal": "MEV"}}],
+    "effects": {
+        "MEV": [{"pointer": "/family/man", "to": False}, {"pointer": "/passage_of_time/man", "by": 1}]
+    },
+}
+LOST_SO = {**LOST, "effects": {"MEV": [{"pointer": "/family/man", "to": "somewhere"}]}}
+
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
     # Forts and Ranchos of a Period that has none are nowhere, though no Area was told: this was a failure.
     "no areas told": (
@@ -146,6 +174,34 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
             },
             "action": {"kind": "continue"},
             "inputs": [],
+        },
+    ),
+    # A list where a word was asked for: this was a failure.
+    "a list where a word is asked for": (
+        "julian",
+        {
+            "position": {
+                "phase": "operations",
+                "hands": {"roman": {"agentes": 1}, "barbarian": {"count": 1}},
+                "played": [],
+            },
+            "action": {"kind": "play-stratagem", "by": "roman", "marker": "agentes", "use": "look"},
+            "inputs": [{"choose": ["Illyria"]}, {"choose": ["Goths"]}, {"marker": "military"}],
+        },
+    ),
+    # What a printed result does was refused, and the die behind it was blamed with a question nobody asks.
+    "an effect that cannot be": (
+        "navajo-wars",
+        {**FOUGHT, "components": {"battle_table": LOST_SO}, "inputs": [{"die": 1}, {"die": 6}, {"die": 5}]},
+    ),
+    # The Family that was acting left the map in a Battle of its own and went on acting.
+    "a Battle that ends an activation": (
+        "navajo-wars",
+        {
+            **FOUGHT,
+            "position": {**FOUGHT["position"], "activation": {"family": "B", "mp": 2, "spent": True}},
+            "components": {"battle_table": LOST},
+            "inputs": [{"die": 1}, {"die": 6}],
         },
     ),
 }

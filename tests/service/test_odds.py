@@ -121,7 +121,7 @@ def test_a_headline_says_who_has_to_answer_first(client: FlaskClient) -> None:
     game, pool = _useful()["pool"]
     hidden = {**pool, "position": {**pool["position"], "pool": {"count": 4}}}
     assert odds(client, hidden, game)["headline"] == (
-        "This has to be told first (100.0%): Which Stratagem markers are in the pool?"
+        "This has to be known first (100.0%): Which Stratagem markers are in the pool?"
     )
     raid = {"kind": "enemy-raid", "ap": 2}
     body = {"position": {**raid_in(4, areas={}), "santa_fe": {"raid": 0}, "subjugation": {}}, "action": raid}
