@@ -31,7 +31,7 @@ FOUGHT: dict[str, Any] = {
     "action": {"kind": "battle", "family": "B", "enemy": "comanche"},
 }
 LOST = {
-    "rows": [{"at_most": 20, "results": {"tribal": "MEV"}}],
+    "rows": [{"at_most": 20, "results": {"3": "MEV"}}],
     "effects": {
         "MEV": [{"pointer": "/family/man", "to": False}, {"pointer": "/passage_of_time/man", "by": 1}]
     },
