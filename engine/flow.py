@@ -569,16 +569,17 @@ def read_agenda(frames: Iterable[Frame], procedures: Procedures) -> tuple[Frame,
         step = table.renamed.get(frame.step, frame.step)
         if step not in table.steps:
             raise Unreadable("unknown-step", f"/agenda/{number}/step", given=frame.step)
-        if frame.answered is not UNSET:
-            _read_kept(frame.answered, f"/agenda/{number}/answered")
-        read.append(Frame(frame.procedure, step, _read_memory(frame.memory, table, number), frame.answered))
+        kept = frame.answered
+        if kept is not UNSET:
+            kept = _read_kept(kept, f"/agenda/{number}/answered")
+        read.append(Frame(frame.procedure, step, _read_memory(frame.memory, table, number), kept))
     return tuple(read)
 
 
-def _read_kept(answered: dict[str, Any], pointer: str) -> None:
-    """An answer that was put aside must be one."""
+def _read_kept(answered: dict[str, Any], pointer: str) -> dict[str, Any]:
+    """An answer that was put aside, read as any other."""
     try:
-        codec.read_inputs([answered], pointer)
+        return dict(codec.read_inputs([answered], pointer))
     except Unreadable as error:
         error.pointer = error.pointer.replace(f"{pointer}/0", pointer, 1)
         raise

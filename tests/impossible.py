@@ -199,6 +199,12 @@ CASES = (
         {"operation": {"kind": "take-actions", "activated": ["A", "B"], "limit": 2}},
     ),
     Case(
+        "acting-before-operation",
+        {"operation": {"kind": None}, "families": family(), "activation": {"family": "C"}},
+        "/activation/family",
+        {"operation": {"kind": "take-actions"}, "families": family(), "activation": {"family": "C"}},
+    ),
+    Case(
         "acting-family-not-in-play",
         {"families": family(), "activation": {"family": "A"}},
         "/activation/family",

@@ -141,10 +141,20 @@ NOT_THERE_TO_ACT = finding(
 )
 
 
+ACTS_BEFORE_OPERATION = finding(
+    "acting-before-operation",
+    "Family %(family)s is acting in this position, and no Operation has been chosen with this card; Families act in Take Actions.",
+)
+
+
 def activation(at: Board) -> Iterator[Check]:
     """The Family that is acting is in play; while something is under way it may just have left the map."""
     acting = at.position.activation
     letter = acting.family if isinstance(acting, Activation) else None
+    if isinstance(letter, str) and told(at.position.operation, "kind") is None:
+        yield needs(
+            False, ACTS_BEFORE_OPERATION, "nw:3.choose-one", pointer="/activation/family", family=letter
+        )
     if isinstance(letter, str) and is_told(at.family(letter).in_play) and not at.agenda:
         rules, there = ("nw:3.2.dissolved", "nw:13.in-play.family"), letter in families_told(at)
         yield needs(there, NOT_THERE_TO_ACT, *rules, pointer="/activation/family", family=letter)

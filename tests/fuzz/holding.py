@@ -88,7 +88,7 @@ def can_be_sent_back(service: Service, case: Case, said: Said, _random: Random) 
     if said.status != 200 or case.operation != "check" or said.body["ruling"] != "legal":
         return
     body = said.body
-    back = _going_on(case, body["position"], [])
+    back = _going_on(case, body, [])
     again = service.ask(back)
     if again.status != 200:
         raise Broken("can-be-sent-back", case, f"refused: {again.body['detail']}")
@@ -101,9 +101,12 @@ def can_be_sent_back(service: Service, case: Case, said: Said, _random: Random) 
         raise Broken("can-be-sent-back", case, f"asked {asked['name']}, then {then and then['name']}")
 
 
-def _going_on(case: Case, position: Any, inputs: list[Any]) -> Case:
+def _going_on(case: Case, said: dict[str, Any], inputs: list[Any]) -> Case:
+    """The same from where an answer leads, with what was told beside the position."""
     body = {key: value for key, value in case.body.items() if key in ("choices", "components", "assume")}
-    return Case(case.game, "check", {**body, "position": position, "action": CONTINUE, "inputs": inputs})
+    told = [{"tell": said["told"]}] if said.get("told") else []
+    going_on = {"position": said["position"], "action": CONTINUE, "inputs": [*told, *inputs]}
+    return Case(case.game, "check", {**body, **going_on})
 
 
 def step_by_step(service: Service, case: Case, said: Said, random: Random) -> None:
@@ -119,7 +122,7 @@ def step_by_step(service: Service, case: Case, said: Said, random: Random) -> No
     first = service.ask(Case(case.game, "check", {**case.body, "inputs": inputs[:cut]}))
     if first.status != 200 or first.body["ruling"] != "legal" or first.body["pending"] is None:
         return
-    rest = service.ask(_going_on(case, first.body["position"], inputs[cut:]))
+    rest = service.ask(_going_on(case, first.body, inputs[cut:]))
     both = (rest.body.get("position"), _name(rest.body)), (said.body["position"], _name(said.body))
     if rest.status != 200 or both[0] != both[1]:
         raise Broken("step-by-step", case, f"cut behind {cut}: {_name(rest.body)} against {_name(said.body)}")
@@ -195,7 +198,10 @@ def _announced(body: dict[str, Any], name: str) -> bool:
 
 
 # What an audit finds where a fact that can be seen elsewhere, too, is told otherwise there.
-TOLD_TWICE = dict.fromkeys(("last_play", "played"), "last-play-not-played")
+TOLD_TWICE = {
+    **dict.fromkeys(("last_play", "played"), "last-play-not-played"),
+    **dict.fromkeys(("activation", "operation"), "acting-before-operation"),
+}
 TOLD_BESIDE = {"has_played": "played"}  # single facts of a list that is not told, which answers name as that
 
 

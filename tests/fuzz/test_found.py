@@ -176,6 +176,30 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
             "inputs": [],
         },
     ),
+    # An answer that was put aside as 2.0 was used as it stood: this was a failure.
+    "a whole number with a point put aside": (
+        "navajo-wars",
+        {
+            "position": {
+                "cards": {"current": 12},
+                "agenda": [
+                    {
+                        "procedure": "draw-card",
+                        "step": "minor-event",
+                        "memory": {"card": 12, "type": "operations", "minor_event": "drought-recovery"},
+                    },
+                    {
+                        "procedure": "minor-event",
+                        "step": "recovery-roll",
+                        "memory": {"event": "drought-recovery"},
+                        "answered": {"die": 2.0},
+                    },
+                ],
+            },
+            "action": {"kind": "continue"},
+            "inputs": [{"tell": {"/territories/san-juan-valley/drought": 1}}],
+        },
+    ),
     # A list where a word was asked for: this was a failure.
     "a list where a word is asked for": (
         "julian",
