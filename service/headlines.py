@@ -77,8 +77,8 @@ def headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Text:
                 reader, reader.say(DOES_NOT_FIT, {}), (why.requirement.refusal, why.params)
             )
         )
-    if verdict.ruling == LEGAL and found.events:
-        named = action is not None and action.called is not None
+    named = action is not None and action.called is not None
+    if verdict.ruling == LEGAL and (found.events or (named and found.pending is not None)):
         return speaks.each(_Story(called, found, named=named).told)
     if called is not None:
         return speaks.each(lambda reader: _ruled(reader, verdict.ruling, called, _because(found)))
@@ -301,7 +301,8 @@ class _Story:
         return reader.say(OF_ACTION if printed[0].isdigit() else OF_ACTION_PLAIN, shown)
 
     def _only_next(self, reader: Reader) -> Iterator[str]:
-        """Where nothing is decided yet: that it is allowed, and what it waits for."""
+        """Where nothing is decided yet: what it waits for; what is under way need not be allowed any more."""
+        waits = reader.say(NOTHING_MORE, {}) if self._next is None else reader.tell(*self._next)
         if self._called is not None:
-            yield _ruled(reader, LEGAL, self._called, self._next)
-        yield reader.tell(*self._next) if self._next is not None else reader.say(NOTHING_MORE, {})
+            yield self._under_its_name(reader, waits)
+        yield waits

@@ -26,6 +26,7 @@ else:
 PLAIN = frozenset((int, str))
 UNKNOWN = Unknown()
 NO_TERM = (0, "0", "+0", "-0", None)  # what adds nothing to a sum
+IN_BRACKETS = " (%(terms)s)"  # a sum that a language puts in brackets; else its terms follow after a comma
 
 
 class Manners(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,9 +92,13 @@ class Reader:
         """The same where a sentence is said for the first time, lacks something, or holds more than plain values."""
         if message.untold is not None and lacks(message, params):
             return self.say(message.untold, params)
-        if message.terms:
-            params = {**params, "terms": self._sum(message, params)}
         template = self._templates.get(message.name) or self._template(message, params)
+        if message.terms:
+            summed = self._sum(message, params)
+            if IN_BRACKETS in template:
+                template = template if summed else template.replace(IN_BRACKETS, "")
+                summed = summed.removeprefix(self.manners.comma)
+            params = {**params, "terms": summed}
         return template % {name: self._word(value) for name, value in params.items()}
 
     def _template(self, message: Message, params: Mapping[str, Any]) -> str:
