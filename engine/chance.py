@@ -24,7 +24,7 @@ WRONG_NUMBER_OF_DICE = requirement(
 NOT_IN_THE_BAG = requirement(
     "not-in-the-bag",
     "This cannot be drawn here: none is left to draw. Check what you drew, or correct the position.",
-    met="What was drawn could be drawn.",
+    met="What was drawn was there to be drawn.",
 )
 
 

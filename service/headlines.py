@@ -77,8 +77,8 @@ def headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Text:
                 reader, reader.say(DOES_NOT_FIT, {}), (why.requirement.refusal, why.params)
             )
         )
-    named = action is not None and action.called is not None
-    if verdict.ruling == LEGAL and (found.events or (named and found.pending is not None)):
+    if verdict.ruling == LEGAL and found.events:
+        named = action is not None and action.called is not None
         return speaks.each(_Story(called, found, named=named).told)
     if called is not None:
         return speaks.each(lambda reader: _ruled(reader, verdict.ruling, called, _because(found)))
@@ -273,7 +273,7 @@ class _Story:
                 yield happened
         if self._outcomes or (told and self._next is None):
             return
-        yield from self._only_next(reader)
+        yield from self._only_next(reader, begun=told or bool(self._found.taken))
 
     def _happened(self, reader: Reader) -> Iterator[str]:
         """What came of it, in fewer and fewer words."""
@@ -300,9 +300,14 @@ class _Story:
         shown = {"action": capital(name), "section": SectionRef(printed), "said": happened}
         return reader.say(OF_ACTION if printed[0].isdigit() else OF_ACTION_PLAIN, shown)
 
-    def _only_next(self, reader: Reader) -> Iterator[str]:
-        """Where nothing is decided yet: what it waits for; what is under way need not be allowed any more."""
-        waits = reader.say(NOTHING_MORE, {}) if self._next is None else reader.tell(*self._next)
-        if self._called is not None:
-            yield self._under_its_name(reader, waits)
-        yield waits
+    def _only_next(self, reader: Reader, *, begun: bool) -> Iterator[str]:
+        """What it waits for: under its name where it is under way, else that it is allowed."""
+        follows = reader.tell(*self._next)  # type: ignore[misc]  # else what happened is told
+        if self._called is None:
+            yield follows
+        elif begun or self._next[0].tells == "next":  # type: ignore[index]
+            yield self._under_its_name(reader, follows)
+        else:
+            yield _ruled(reader, LEGAL, self._called, self._next)
+        if not self._named:
+            yield follows

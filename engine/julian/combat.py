@@ -180,10 +180,10 @@ RETREAT_ELSEWHERE = message(
 )
 ASK_ROUT_AGAIN = question(
     "ask-rout-again",
-    "Is the die for the rout rolled again at once with an Imperium?",
+    "Is the die for the rout of the unit %(unit)s rolled again at once with an Imperium?",
     lead="The unit %(unit)s has rolled %(die)s for its rout.",
 )
-KEEP_THE_DIE = message("keep-the-die", "The die stands.")
+KEEP_THE_DIE = message("keep-the-die", "Keep the die as it is.")
 NOT_A_REROLL = requirement(
     "not-a-reroll",
     "The only question here is whether the die just rolled is rolled again with an Imperium.",
@@ -477,7 +477,9 @@ AR = procedure(
 BB = procedure(
     "combat-bb",
     CombatMemory,
-    automatic("fewer-eliminated", FEWER, fewer_eliminated, title="The side with less is eliminated"),
+    automatic(
+        "fewer-eliminated", FEWER, fewer_eliminated, title="The side with fewer combat factors is eliminated"
+    ),
     decision(
         "other-side-losses", AS_MUCH, ask_matching_losses, lose_as_much, title="The other side loses as much"
     ),

@@ -34,13 +34,13 @@ UNIT_LOST = message("unit-eliminated", "The unit %(unit)s is eliminated.")
 NOTHING_LOST = message("nothing-lost", "No strength point has to be given up.")
 ASK_HALF = question(
     "ask-half-lost",
-    "Which units are eliminated?",
+    "Which units does the %(role)s lose?",
     lead="%(role)s: half of %(have)s strength points, rounded up, is %(need)s.",
     hint="The owner gives up whole units with at least that many printed combat factors in all.",
 )
 ASK_LOSSES = question(
     "ask-losses",
-    "Which units are eliminated?",
+    "Which units does the %(role)s lose?",
     lead="Losses of the %(role)s: the owner gives up whole units with at least %(need)s printed combat factors in "
     "all.",
 )
@@ -56,7 +56,7 @@ UNIT_OPTION = message("unit-option", "The unit %(unit)s, printed combat factor %
 TOO_LITTLE = requirement(
     "losses-too-small",
     "The units named have %(have)s printed combat factors; at least %(need)s must be eliminated.",
-    met="Enough is eliminated.",
+    met="Enough units are eliminated.",
 )
 NOT_THE_LEAST = requirement(
     "losses-not-the-least",

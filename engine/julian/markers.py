@@ -23,17 +23,17 @@ RULE = {"draw": "jul:credo.draw-two", "steal": "jul:credo.steal-two", "combat": 
 ASK_WHICH = {
     "pool": question(
         "draw-from-pool",
-        "Which Stratagem marker comes out of the pool now?",
+        "Which Stratagem marker does the %(player)s draw from the pool?",
         lead="The %(player)s draws a Stratagem marker at random from the pool.",
     ),
     "opponent": question(
         "draw-from-opponent",
-        "Which Stratagem marker comes out of the opponent's hand?",
+        "Which Stratagem marker does the %(player)s draw from the opponent's hand?",
         lead="The %(player)s draws a Stratagem marker at random from the opponent's hand.",
     ),
     "hand": question(
         "draw-from-own-hand",
-        "Which Stratagem marker goes back to the pool?",
+        "Which Stratagem marker does the %(player)s return to the pool?",
         lead="The %(player)s draws a Stratagem marker at random from his own hand; it returns to the pool.",
     ),
 }

@@ -145,7 +145,7 @@ def free_name(at: Board) -> str:
 # -- the Military of both sides ----------------------------------------------------------------------
 
 ASK_MILITARY = message("ask-play-military", "%(player)s (%(role)s): do you play a Military in this combat?")
-NO_MILITARY = message("no-military", "No Military is played.")
+NO_MILITARY = message("no-military", "Play no Military.")
 NOT_A_MILITARY = requirement(
     "not-a-military-now",
     "Here only the %(role)s is asked whether to play a Military.",

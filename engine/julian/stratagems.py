@@ -341,9 +341,15 @@ def answer(at: Board, noted: StratagemMemory, given: Any) -> tuple[Board, Where]
 
 # -- what follows ----------------------------------------------------------------------------------
 
-CANCELLED = message("marker-cancelled", "The %(marker)s marker is cancelled and has no effect.", outcome=True)
+CANCELLED = message(
+    "marker-cancelled",
+    "The %(marker)s marker of the %(player)s is cancelled and has no effect.",
+    outcome=True,
+)
 CANCEL_CANCELLED = message(
-    "cancelling-cancelled", "The %(marker)s marker that was to cancel is itself cancelled.", outcome=True
+    "cancelling-cancelled",
+    "The %(marker)s marker of the %(player)s, played to cancel, is itself cancelled.",
+    outcome=True,
 )
 
 
@@ -368,7 +374,13 @@ def name_cancelled(at: Board, noted: StratagemMemory) -> Board:
         )
         also = ("jul:federate.cancelled",) if upper.use == "cancel-federate" else ()
         named = must_know(play_noted(at, noted, place).marker)
-        at = at.tell(CANCEL_CANCELLED if cancels else CANCELLED, rule, *also, marker=MARKER[named])
+        at = at.tell(
+            CANCEL_CANCELLED if cancels else CANCELLED,
+            rule,
+            *also,
+            marker=MARKER[named],
+            player=PLAYER[must_know(lower.by)],
+        )
     return at
 
 

@@ -77,13 +77,13 @@ ACTIVATED_BEFORE = requirement(
 )
 ALL_ACTIVATED = requirement(
     "activation-limit",
-    "No more Families may be activated: activated %(have)s, allowed %(limit)s (the Elders in the Elder Display plus the Families in Canyon de Chelly, which count as at least 1).",
+    "No more Families may be activated: activated %(have)s, allowed %(limit)s (the Elders in the Elder Display plus the Families in Canyon de Chelly, at least 1 even if there is none).",
     met="One more Family may be activated; activated so far: %(have)s.",
 )
 ASK_LIMIT = question(
     "ask-activation-limit",
     "How many Families could be activated when Take Actions began?",
-    hint="As many as there were Elders in the Elder Display plus Families in Canyon de Chelly; these count as at least 1.",
+    hint="As many as there were Elders in the Elder Display plus Families in Canyon de Chelly, at least 1 even if there was none.",
 )
 NO_AREA_TO_ACT_IN = message(
     "activated-in-a-box",
@@ -359,7 +359,7 @@ NO_MP_LEFT = requirement(
 DEAR_ANYWAY = requirement(
     "too-dear-anyway",
     "This costs at least %(least)s MP, whatever the map prints; you have %(have)s.",
-    met="You have the MP.",
+    met="You have enough MP.",
 )
 MP_PAID = message("mp-paid", "MP spent: %(cost)s; MP left: %(left)s.", tells="detail")
 

@@ -357,20 +357,20 @@ ENEMY_ROLLED = message(
 ROW_AT_LEAST = message("battle-row-at-least", "The difference is %(row)s or better.")
 READ_RESULT = question(
     "battle-read-result",
-    "Which result does the Battle Table print?",
+    "Which result does the Battle Table print in row %(row)s, column %(column)s?",
     lead="Battle, step 3: look at the Battle Table, row %(row)s, column %(column)s.",
     at_least=("row", ROW_AT_LEAST),
 )
 READ_RESULT_IN = question(
     "battle-read-result-in",
-    "Which result does the Battle Table print?",
+    "Which result does the Battle Table print in row %(row)s?",
     lead="Battle, step 3: look at the Battle Table, row %(row)s, in the column of the Area Value printed in "
     "Area %(area)s.",
     at_least=("row", ROW_AT_LEAST),
 )
 READ_TRIBAL_RESULT = question(
     "battle-read-tribal-result",
-    "Which result does the Battle Table print?",
+    "Which result does the Battle Table print in row %(row)s for Tribal Warfare?",
     lead="Battle, step 3: look at the Battle Table, row %(row)s, in the column for Tribal Warfare; if your "
     "table has none, in the column of the Family's Area Value.",
     at_least=("row", ROW_AT_LEAST),

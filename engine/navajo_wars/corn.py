@@ -208,13 +208,13 @@ HARVEST_FREE = message(
 )
 HARVEST_SUCCEEDS = message(
     "harvest-succeeds",
-    "The corn is harvested: the die shows %(die)s, greater than %(count)s.",
+    "The corn is harvested: the die shows %(die)s, greater than the number of Drought counters and Ranchos (%(count)s).",
     outcome=HARVEST_COMES_IN,
 )
 HARVEST_FAILS = message(
     "harvest-fails",
-    "The corn is not harvested: the die shows %(die)s, not greater than %(count)s. The Corn counter stays "
-    "face down in Area %(area)s.",
+    "The corn is not harvested: the die shows %(die)s, not greater than the number of Drought "
+    "counters and Ranchos (%(count)s). The Corn counter stays face down in Area %(area)s.",
     outcome=HARVEST_STAYS,
 )
 READ_CORN = message("harvest-read-corn", "Reveal the Corn counter of Area %(area)s: which number is on it?")

@@ -109,7 +109,7 @@ FORT_SPARES = message(
 )
 FORT_LOSS = question(
     "discard-fort-loss",
-    "Is 1 Culture Point or 1 Military Point lost?",
+    "Is 1 Culture Point or 1 Military Point lost because of the Fort?",
     lead="Discard Phase: at least one Family is in the same Area as a Fort.",
 )
 LOSE = {

@@ -61,7 +61,7 @@ RECOVERED = message(
 NO_DROUGHT = message("no-drought-there", "There is no Drought counter in the Territory %(territory)s.")
 NOTHING_RECOVERS = message(
     "nothing-recovers",
-    "No adjacent Territory can lose a Drought counter instead: nothing happens.",
+    "By the rule no adjacent Territory loses a Drought counter instead: nothing happens.",
     outcome=True,
 )
 READ_LOWEST = message(
@@ -110,7 +110,7 @@ NO_SPACE = message(
 )
 NOTHING_DRIES_OUT = message(
     "nothing-dries-out",
-    "No adjacent Territory can take the Drought counter instead: nothing happens.",
+    "By the rule no adjacent Territory takes the Drought counter instead: nothing happens.",
     outcome=True,
 )
 READ_HIGHEST = message(

@@ -86,7 +86,7 @@ MILITARY_NOT_HIGHER = requirement(
 NOTHING_TO_EXCHANGE = requirement(
     "nothing-to-exchange",
     "The points to be exchanged are at 0. Culture Points: %(culture)s; Military Points: %(military)s.",
-    met="There is a point to exchange.",
+    met="At least 1 point is there to be exchanged.",
 )
 FAMILY_AND_CHANGE = requirement(
     "elder-ferocity-incomplete",
@@ -258,15 +258,16 @@ def attempts(at: Board, space: Space) -> Iterator[ElderAction]:
 
 ELDER_DOES = {
     "culture-to-military": message(
-        "elder-option-culture", "Elder in space %(elder)s: 1 Culture Point becomes 1 Military Point."
+        "elder-option-culture", "Elder in space %(elder)s: exchange 1 Culture Point for 1 Military Point."
     ),
     "military-to-culture": message(
-        "elder-option-military", "Elder in space %(elder)s: 1 Military Point becomes 1 Culture Point."
+        "elder-option-military", "Elder in space %(elder)s: exchange 1 Military Point for 1 Culture Point."
     ),
     "ferocity": message(
-        "elder-option-ferocity", "Elder in space %(elder)s: Ferocity of Family %(family)s %(change)s."
+        "elder-option-ferocity",
+        "Elder in space %(elder)s: change the Ferocity of Family %(family)s by %(change)s.",
     ),
-    "ap": message("elder-option-ap", "Elder in space %(elder)s: 1 AP."),
+    "ap": message("elder-option-ap", "Elder in space %(elder)s: gain 1 AP."),
 }
 
 

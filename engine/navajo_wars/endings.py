@@ -109,7 +109,7 @@ def scenario(at: Board) -> ScenarioId | Unknown | None:
 
 WHETHER_IT_ENDS = question(
     "scenario-does-it-end",
-    "Does the game end here?",
+    "Does the game end with card #%(card)s?",
     lead="The scenario %(scenario)s ends with card #%(card)s; any other game goes on.",
 )
 IT_ENDS = message("scenario-it-ends", "The scenario %(scenario)s is being played: the game ends here.")

@@ -124,7 +124,7 @@ NO_CONDITION = message(
 )
 PEACE_ROLL = question(
     "peace-roll",
-    "Roll a die; a result less than %(have)s means that Peace holds.",
+    "Roll a die; a result less than the number of Enemy AP counters in the Raided Cubes Box (%(have)s) means that Peace holds.",
     lead="Enemy Operations step 1: Peace is in the Raided Cubes Box.",
 )
 

@@ -265,7 +265,7 @@ def slowed_by(at: Board, area: str) -> tuple[Term, ...]:
 
 REACT = question(
     "raid-react",
-    "Does one Family react, and how?",
+    "Does one Family react to the Raid in Area %(area)s, and how?",
     lead="Player Reaction: Raid counters have entered Area %(area)s.",
     hint="Trade Goods, Firearms or a horse may be used with a Reaction.",
 )

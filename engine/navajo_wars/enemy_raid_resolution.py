@@ -125,8 +125,14 @@ READ_RANGE = question(
     "Population Display?",
     lead="Raid Resolution step 2: the die shows %(die)s.",
 )
-MORALE_RISES = message("raid-morale-rises", "The die shows %(die)s: Enemy Morale rises.")
-MORALE_STAYS = message("raid-morale-stays", "The die shows %(die)s: Enemy Morale does not rise.")
+MORALE_RISES = message(
+    "raid-morale-rises",
+    "The die shows %(die)s, a number that counts for the empty population spaces: Enemy Morale rises.",
+)
+MORALE_STAYS = message(
+    "raid-morale-stays",
+    "The die shows %(die)s, not a number that counts for the empty population spaces: Enemy Morale does not rise.",
+)
 
 
 def ask_morale_roll(_: Board, noted: EnemyRaidMemory) -> Question:
@@ -180,7 +186,7 @@ def adjust_morale(at: Board, noted: EnemyRaidMemory, rises: bool) -> Board:
 
 CAUGHT_WHERE = question(
     "raid-caught-where",
-    "In which other Territory's Caught Box is the Family placed?",
+    "In which other Territory's Caught Box is Family %(family)s placed?",
     lead="Raid Resolution step 3: Family %(family)s was caught in Canyon de Chelly.",
 )
 CAUGHT_HERE = message("raid-caught-here", "%(box)s")

@@ -28,7 +28,7 @@ ELDER_SPACES = range(1, 8)
 
 WHO_STARVES = question(
     "passage-hunger",
-    "Which population counter is given up?",
+    "Which population counter is given up for lack of food?",
     lead="There is not enough food. Population counters still to be given up: %(count)s.",
 )
 MEMBER_STARVES = message("passage-member-starves", "Family %(family)s: %(counter)s.")

@@ -201,8 +201,10 @@ COMPARED = message(
     "kit-carson-compared",
     "Card #55 step 7: Families in Areas outside Canyon de Chelly: %(count)s; Enemy Morale: %(morale)s. %(so)s",
 )
-MORE_FAMILIES = act("kit-carson.more-families", "There are more Families, and that decides.")
-NOT_MORE_FAMILIES = act("kit-carson.not-more-families", "There are not more Families: go on with step 8.")
+MORE_FAMILIES = act("kit-carson.more-families", "The Families outnumber Enemy Morale, and that decides.")
+NOT_MORE_FAMILIES = act(
+    "kit-carson.not-more-families", "The Families do not outnumber Enemy Morale: go on with step 8."
+)
 
 
 def outside_canyon(at: Board) -> list[Family]:

@@ -150,15 +150,15 @@ KINDS = (
                 "elder-choice.military-to-culture", "Military Points to Culture Points"
             ),
             "ferocity": act("elder-choice.ferocity", "change a Family's Ferocity"),
-            "ap": act("elder-choice.ap", "1 AP"),
+            "ap": act("elder-choice.ap", "gain 1 AP"),
         },
     ),
     Kind(
         "use",
         {
-            "ap": act("trade-use.ap", "1 AP"),
+            "ap": act("trade-use.ap", "gain 1 AP"),
             "cancel-flip": act("trade-use.cancel-flip", "cancel the flip of an Instruction counter"),
-            "animal": act("trade-use.animal", "an Animal"),
+            "animal": act("trade-use.animal", "get an Animal"),
             "reroll": act("trade-use.reroll", "roll again"),
             "redraw": act("trade-use.redraw", "draw another cube"),
             "cancel-minor-event": act("trade-use.cancel-minor-event", "cancel a Minor Event"),

@@ -120,7 +120,7 @@ def harvest(at: Board, noted: PassageMemory, value: int | None) -> tuple[Board, 
 
 HOW_MANY_SHEEP = question(
     "passage-feed",
-    "How many sheep are spent?",
+    "How many sheep are spent as food?",
     lead="Passage of Time step 5: population %(need)s, Arability feeds %(land)s, Corn counters are worth %(corn)s.",
     hint="Each sheep feeds up to 4; corn feeds the rest, and all corn goes back to its Draw Cup.",
 )

@@ -162,7 +162,7 @@ WHO_BUYS = question(
     "Planning step 4: which Family buys a Trade Goods counter for 1 AP?",
     hint="AP available: %(have)s.",
 )
-THIS_FAMILY_BUYS = message("planning-family-buys", "Family %(family)s buys a Trade Goods counter.")
+THIS_FAMILY_BUYS = message("planning-family-buys", "Family %(family)s: buy a Trade Goods counter.")
 BOUGHT = message(
     "trade-goods-bought",
     "Family %(family)s buys a Trade Goods counter; it goes from the Out of Play Box to the Resources Box.",

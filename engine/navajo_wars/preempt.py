@@ -49,7 +49,7 @@ PREEMPT_OR_NOT = question(
     hint="Otherwise the Enemy operates first. AP available: %(have)s.",
 )
 PREEMPTS = message("preempt-yes", "Preempt: the Diné operate first.")
-DOES_NOT_PREEMPT = message("preempt-no", "The Enemy operates first.")
+DOES_NOT_PREEMPT = message("preempt-no", "Do not preempt: the Enemy operates first.")
 PREEMPTED = message("preempted", "The Diné preempt and operate before the Enemy.", outcome=True)
 ENEMY_FIRST = message("enemy-operates-first", "The Enemy operates first, then the Diné.", tells="ritual")
 BUYS_AP = message("preempt-buy-ap", "First spend 2 Trade Goods to gain 1 AP.")

@@ -70,8 +70,8 @@ NO_TARGET = requirement(
 )
 OUT_OF_REACH = requirement(
     "raid-out-of-reach",
-    "Family %(family)s cannot reach the target (%(target)s) in Area %(area)s: it must be in the same Area or in one with a "
-    "lower Area Value in the same Territory.",
+    "Family %(family)s cannot reach the target (%(target)s) in Area %(area)s: it must be in the same Area or, for a "
+    "Fort only if the rule is so read, in one with a lower Area Value in the same Territory.",
     met="Family %(family)s can reach the target (%(target)s) in Area %(area)s.",
 )
 RAID_OUTPOST_TOO_DEAR = requirement(

@@ -34,7 +34,9 @@ POPULATION_TERM: dict[str, Term] = {kind: Term(f"nw.{kind}") for kind in MEMBERS
 # -- which Family is next ----------------------------------------------------------------------------
 
 WHICH_FAMILY = question(
-    "raid-which-family", "Which Family comes next?", lead="Raid Resolution: several Families are affected."
+    "raid-which-family",
+    "Raid Resolution: which of the affected Families is dealt with now?",
+    lead="Several Families are affected.",
 )
 THIS_FAMILY = message("raid-this-family", "Family %(family)s")
 NOBODY = "none"

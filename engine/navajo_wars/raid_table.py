@@ -99,12 +99,12 @@ def take_back_cube(at: Board, colour: Colour, rule: str) -> Board:
 
 READ_NEW_MEXICO = question(
     "raid-read-new-mexico",
-    "What does the Raid Table print?",
+    "What does the Raid Table print in the column New Mexico for the cube drawn (%(cube)s)?",
     lead="Look at the Raid Table, column New Mexico, cube drawn: %(cube)s.",
 )
 READ_OUTPOST = question(
     "raid-read-outpost",
-    "What does the Raid Table print?",
+    "What does the Raid Table print in the column Outpost or Fort for the cube drawn (%(cube)s)?",
     lead="Look at the Raid Table, column Outpost or Fort, cube drawn: %(cube)s.",
 )
 RAID_NOTHING = message("raid-nothing", "The Raid Table prints no effect for this cube.")
@@ -161,7 +161,7 @@ def _place_cube(at: Board, noted: RaidMemory, goal: str, rule: str) -> Board:
 
 RAID_BATTLE = question(
     "raid-battle",
-    "Does the Family use a Firearms counter in the Battle?",
+    "Does Family %(family)s use a Firearms counter in the Battle?",
     lead="The Raid Table forces Family %(family)s into a Battle.",
     hint="A horse can be put into its Family Box before you answer.",
 )

@@ -169,7 +169,7 @@ CARDS_RULE = ("nw:14.cards",)
 DISPLAY_RULE = ("nw:14.instructions",)
 CHOOSE_MISSING = question(
     "scenario-choose-missing",
-    "Which population space stays empty?",
+    "Which population space of Family %(family)s stays empty?",
     lead="Roll a die for Family %(family)s: the population space with that number in its printed range stays empty.",
 )
 STAYS_EMPTY = message("scenario-stays-empty", "Empty population space: %(counter)s")
@@ -199,14 +199,14 @@ CHOOSE_HAND = question(
 )
 LAY_OUT_INSTRUCTIONS = question(
     "scenario-lay-out-instructions",
-    "Which counter is where?",
+    "Which Instruction counter is where?",
     lead="Draw 2 of the Instruction counters of this Period at random and remove them from the game. The other"
     " 12 are laid out with the capital letter face up, in alphabetical order: the Active column from top "
     "to bottom, then the Standby column.",
 )
 LAY_OUT_AT_RANDOM = question(
     "scenario-lay-out-at-random",
-    "Which counter is where?",
+    "Which Instruction counter is where?",
     lead="No Instruction counter of this Period is removed from the game; they are laid out in random order, "
     "as your Playbook says.",
 )
@@ -236,7 +236,7 @@ PURCHASE: dict[Purchase, Said] = {
     "four-groups": Said(
         question(
             "scenario-developments-groups",
-            "Which groups do you take?",
+            "Which groups of Cultural Development cards do you take?",
             lead="Take all three levels of 4 of the 5 groups of Cultural Development cards; the fifth is removed from "
             "the game.",
         )
@@ -244,7 +244,7 @@ PURCHASE: dict[Purchase, Said] = {
 }
 STILL_SET_ASIDE = question(
     "scenario-set-aside",
-    "Does one of the cards you begin with bring them into the game?",
+    "Does one of the cards you begin with bring Trade Goods or Harass counters into the game?",
     lead="Trade Goods and Harass counters are set aside until a Cultural Development card brings them into the game.",
     hint="Then change what is set aside.",
 )

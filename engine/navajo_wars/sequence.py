@@ -214,7 +214,7 @@ READ_MAJOR_EVENT = question(
 )
 READ_CEREMONY = question(
     "major-event-read-ceremony",
-    "What does the Major Event change, and is the card taken into your hand?",
+    "What does the Major Event of card #%(card)s change, and is the card taken into your hand?",
     lead="Ceremony card #%(card)s: carry out its Major Event as the card says, including any Enemy Way it triggers.",
 )
 MAJOR_EVENT_DONE = message(

@@ -262,7 +262,7 @@ WHICH_ANIMAL = requirement(
 )
 NO_ROLL = requirement(
     "nothing-to-reroll",
-    "A re-roll must follow the roll at once, before its result is named. No roll is being made now.",
+    "A re-roll must follow the roll at once: ask for it before you give the result here. No roll is being made now.",
     met="A roll has just been made.",
 )
 ENEMY_HAS_ROLLED = requirement(
@@ -272,7 +272,7 @@ ENEMY_HAS_ROLLED = requirement(
 )
 NO_DRAW = requirement(
     "nothing-to-redraw",
-    "A cube can be put back only right after it was drawn, before it is named. No cube is being drawn now.",
+    "A cube can be put back only right after it was drawn: ask for it before you give the cube here. No cube is being drawn now.",
     met="A cube has just been drawn.",
 )
 NO_FLIP = requirement(
@@ -292,18 +292,18 @@ IS_IT_TIME = message(
 
 
 USE: dict[Use, Message] = {
-    "ap": message("trade-goods-use-ap", "Spend %(need)s Trade Goods: 1 AP."),
+    "ap": message("trade-goods-use-ap", "Spend %(need)s Trade Goods: gain 1 AP."),
     "cancel-flip": message(
-        "trade-goods-use-cancel-flip", "Spend %(need)s Trade Goods: the flip in row %(row)s is cancelled."
+        "trade-goods-use-cancel-flip", "Spend %(need)s Trade Goods: cancel the flip in row %(row)s."
     ),
-    "animal": message("trade-goods-use-animal", "Spend %(need)s Trade Goods: an Animal (%(animal)s)."),
+    "animal": message("trade-goods-use-animal", "Spend %(need)s Trade Goods: get an Animal (%(animal)s)."),
     "reroll": message("trade-goods-use-reroll", "Spend %(need)s Trade Goods: roll again."),
     "redraw": message("trade-goods-use-redraw", "Spend %(need)s Trade Goods: draw another cube."),
     "cancel-minor-event": message(
-        "trade-goods-use-cancel-minor-event", "Spend %(need)s Trade Goods: the Minor Event is cancelled."
+        "trade-goods-use-cancel-minor-event", "Spend %(need)s Trade Goods: cancel the Minor Event."
     ),
     "cancel-enemy-way": message(
-        "trade-goods-use-cancel-enemy-way", "Spend %(need)s Trade Goods: the effect “Enemy Way” is cancelled."
+        "trade-goods-use-cancel-enemy-way", "Spend %(need)s Trade Goods: cancel the effect “Enemy Way”."
     ),
 }
 

@@ -264,7 +264,7 @@ TRUCE_LEAVES = message(
 )
 WHICH_TWO = question(
     "transition-which-two",
-    "Which letters are on the 2 counters drawn?",
+    "Which letters are on the 2 Instruction counters drawn?",
     lead="Card #%(card)s step 4: draw 2 Enemy Instruction counters of the new Period (%(period)s) at random; "
     "they leave the game.",
     hint="Letters of this Period: %(letters)s.",
@@ -272,7 +272,7 @@ WHICH_TWO = question(
 THIS_LETTER = message("transition-letter", "%(letter)s")
 READ_DISPLAY = question(
     "transition-read-display",
-    "Which counters are in the Active column and in the Standby column?",
+    "Which Instruction counters are in the Active column and in the Standby column?",
     lead="Card #%(card)s step 4: remove 2 Enemy Instruction counters of the new Period (%(period)s) at random "
     "and lay out the other 12, capital letter up, in alphabetical order: first the Active column from the"
     " top, then the Standby column.",

@@ -257,7 +257,7 @@ def is_immune(at: Board, family: Family) -> Truth:
 
 TRIBAL_EVADE = question(
     "tribal-raid-evade",
-    "Does a Family in the Target Territory %(territory)s attempt an Evasion?",
+    "Tribal Raid on the Target Territory %(territory)s: does a Family there attempt an Evasion?",
     lead="The Tribal Raid targets the Territory %(territory)s.",
 )
 NO_EVASION = message("tribal-raid-no-evasion", "No Evasion")

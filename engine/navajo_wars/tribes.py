@@ -364,7 +364,7 @@ def diplomacy_roll(at: Board, noted: DiplomacyMemory, die: int) -> tuple[Board, 
 
 WHICH_TARGET = question(
     "tribe-which-counter",
-    "Which Instruction counter is the target?",
+    "Which of the Instruction counters %(instruction)s is the target?",
     lead="Several Instruction counters %(instruction)s are face up in the Active column.",
 )
 THIS_ROW = message("tribe-this-row", "The one in row %(row)s.")
