@@ -373,13 +373,13 @@ def name_cancelled(at: Board, noted: StratagemMemory) -> Board:
             "jul:agentes.cancel-federate" if upper.use == "cancel-federate" else "jul:agentes.cancel-agentes"
         )
         also = ("jul:federate.cancelled",) if upper.use == "cancel-federate" else ()
-        named = must_know(play_noted(at, noted, place).marker)
+        one = play_noted(at, noted, place)
         at = at.tell(
             CANCEL_CANCELLED if cancels else CANCELLED,
             rule,
             *also,
-            marker=MARKER[named],
-            player=PLAYER[must_know(lower.by)],
+            marker=MARKER[must_know(one.marker)],
+            player=PLAYER[must_know(one.by)],
         )
     return at
 

@@ -18,7 +18,7 @@ from engine.game import Answer, Continue, Game, check, prepare
 from engine.messages import Message
 from engine.testing import plain
 from engine.transcript import merge
-from engine.verdict import Unknown
+from engine.verdict import LEGAL, Unknown
 from service.checks import issue_entries
 from service.headlines import ALLOWED, ALLOWED_PLAIN, LONGEST, NOTHING_MORE, headline, outcome_of
 from service.languages import Reader, reader
@@ -246,3 +246,11 @@ def test_the_outcome_is_the_name_of_an_event_that_happened() -> None:
         assert name is None or name in [event.message.name for event in one.answer.events]
         assert name == "game-over" or not over(one)
         assert name is not None or not decides(one)
+
+
+def test_what_is_under_way_is_not_said_to_be_allowed() -> None:
+    english = reader("en")
+    for one in answers():
+        if one.answer.verdict.ruling == LEGAL and one.answer.events and one.answer.taken:
+            said = str(headline(one.game, one.do, one.answer, english))
+            assert " is allowed" not in said, said
