@@ -337,7 +337,7 @@ def test_a_game_without_aims_says_so(client: FlaskClient, lang: str) -> None:
 
 NOT_COMPARED = {
     "en": "No choice is called the best: not everything that follows from these choices is known.",
-    "fr": "Aucun choix n'est dit le meilleur\N{NO-BREAK SPACE}: tout ce qui s'ensuit n'est pas connu.",
+    "fr": "Aucun choix n'est dit le meilleur\N{NO-BREAK SPACE}: on ne connaît pas tout ce qui s'ensuit.",
     "it": "Nessuna scelta è detta la migliore: non si sa tutto ciò che ne segue.",
     "ja": "選択の結果が全て分かるわけではないため、最善の選択は示さない。",
 }
