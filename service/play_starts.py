@@ -25,6 +25,7 @@ from service.play_fields import Fields, on_table, text, whole_number
 from service.play_keys import Entered
 from service.play_problems import Problem
 from service.play_repeats import Repeatable
+from service.play_set_up import told_as_set_up
 from service.plays import (
     DAY,
     Bounds,
@@ -36,7 +37,6 @@ from service.plays import (
     kept_waits,
     move_row,
     scenario_named,
-    told_as_set_up,
 )
 from service.requests import ReplayReader
 from service.store import Store, moves, one_at_a_time, packed, plays, readings

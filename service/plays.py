@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
@@ -27,13 +27,13 @@ from engine.catalogue import read_choices
 from engine.exceptions import Unreadable
 from engine.flow import read_agenda
 from engine.game import Answer, Continue, Game, asking_later, check, prepare
-from engine.messages import Message, message, requirement
+from engine.messages import Message, message
 from engine.pointers import escape, unescape
 from engine.saved import FORMAT
 from engine.scenarios import OpenChoice, Scenario
 from engine.telling import ACTION, AGENDA, LATER, Fact, Given, Table, tell
 from engine.transcript import Move
-from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED, Verdict, later_last, needs, warns
+from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED, Verdict, later_last
 from service import checks, play_keys, problems, questions
 from service.answers import CheckAnswer, encode
 from service.bodies import MOST_INPUTS
@@ -41,6 +41,7 @@ from service.games import GAMES
 from service.languages import voice
 from service.play_problems import Damaged, OtherVersion, Problem
 from service.play_repeats import Repeatable
+from service.play_set_up import doubts, is_as_set_up, is_open, not_offered, refusals, told_as_set_up
 from service.requests import MOST_ERRORS
 from service.sentences import warnings
 from service.settling import with_settles
@@ -55,15 +56,6 @@ ID = re.compile(r"[A-Za-z0-9_-]{22}")  # what secrets.token_urlsafe(16) makes
 
 TOLD = message("play.told", "Noted.")
 ASKED_LATER = message("play.asked-later", "It is asked again later.")
-NOT_OFFERED = requirement(
-    "scenario-choice-not-offered",
-    "The set-up of this scenario does not offer this. Choose one of the answers that it offers.",
-    met="The set-up of this scenario offers this.",
-)
-PERHAPS_NOT_OFFERED = message(
-    "scenario-choice-otherwise",
-    "The set-up of this scenario does not offer this: only go on if your table shows it.",
-)
 DROPPED = message("play.dropped", "The question is dropped; nothing was done.")
 
 
@@ -361,84 +353,20 @@ def open_choices(play: Play) -> list[OpenChoice]:
     now, first = codec.write(play.position), codec.write(scenario.position)
     as_set_up = {pointer for pointer, number in play.waits.set_up.items() if number <= play.moves}
     left = [one for one in scenario.choices if one.pointer not in as_set_up]
-    return later_last([one for one in left if _is_open(one, now, first)], play.waits.later)
-
-
-def _is_open(choice: OpenChoice, now: Any, first: Any) -> bool:
-    """Has this not been told yet? What the set-up put on the table and the game took off again is not asked for."""
-    steps = choice.pointer.split("/")
-    above = ["/".join(steps[:length]) for length in range(2, len(steps) + 1)]
-    if any(_at(first, one) is not UNSET and _at(now, one) is UNSET for one in above):
-        return False
-    here, there = _at(now, choice.pointer), _at(first, choice.pointer)
-    in_part = _at(now, "/partial" + choice.pointer) is True
-    if here is UNSET or (there is UNSET and not in_part):
-        return here is UNSET
-    if isinstance(here, dict) and choice.options:  # a part of it is chosen
-        return not any(codec.write(option.value).keys() <= here.keys() for option in choice.options)
-    return bool(here == there)
-
-
-def _at(plain: Any, pointer: str) -> Any:
-    for step in pointer.split("/")[1:]:
-        plain = plain.get(unescape(step), UNSET) if isinstance(plain, dict) else UNSET
-    return plain
+    return later_last([one for one in left if is_open(one, now, first)], play.waits.later)
 
 
 def _not_offered(play: Play, position: Any, told: Iterable[Fact]) -> dict[str, OpenChoice]:
-    """The choices of the scenario that are told otherwise than it offers them, each by the fact that tells it."""
-    now, first, found = codec.write(position), codec.write(scenario_of(play).position), {}  # type: ignore[union-attr]
-    for choice in open_choices(play):
-        tells = [pointer for pointer, _ in told if _touch(pointer, choice.pointer)]
-        here = _at(now, choice.pointer)
-        if not tells or not choice.options or here is UNSET:
-            continue
-        offered = [codec.write(option.value) for option in choice.options]
-        whole = not _is_open(choice, now, first)
-        if not any(_fits(here, one, whole=whole) for one in offered):
-            found[tells[-1]] = choice
-    return found
-
-
-def _touch(one: str, other: str) -> bool:
-    """Is one of these places the other, or within it?"""
-    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
-
-
-def _fits(here: Any, offered: Any, *, whole: bool) -> bool:
-    """Is what stands here what is offered, or as far as it is told a part of it?"""
-    if isinstance(here, dict) and isinstance(offered, dict):
-        return all(
-            _fits(here[key], value, whole=whole) if key in here else not whole
-            for key, value in offered.items()
-        )
-    return bool(here == offered)
-
-
-def _as_set_up(play: Play) -> bool:
-    """Does the table stand as the scenario sets it up, but for what is chosen? Later it may show anything."""
+    """What was told otherwise than the scenario of this play offers it."""
     scenario = scenario_of(play)
-    if scenario is None or play.position.agenda:
-        return False
-    now, first = codec.write(play.position), codec.write(scenario.position)
-    now.pop("partial", None)  # a choice that is told in part
-    for choice in scenario.choices:
-        for plain in (now, first):
-            *above, last = choice.pointer.split("/")
-            box = _at(plain, "/".join(above))
-            if isinstance(box, dict):
-                box.pop(last, None)
-    return bool(now == first)
+    return {} if scenario is None else not_offered(scenario, open_choices(play), position, told)
 
 
 def _refused_choice(
     play: Play, strange: Mapping[str, OpenChoice], where: Mapping[str, str], lang: str
 ) -> Tried:
     """What the set-up does not offer is not taken; nothing is told."""
-    reasons = tuple(
-        needs(False, NOT_OFFERED, *choice.rules, pointer=f"{where[pointer]}/{escape(pointer)}")
-        for pointer, choice in strange.items()
-    )
+    reasons = refusals(strange, where)
     at = play.at()
     found = Answer(Verdict(ILLEGAL, reasons), (), None, at.position, {}, "answer", table=at.position)
     body = checks.worded(play.game, at, Continue(), [], found, Raw(play.written), voice(lang))
@@ -451,11 +379,8 @@ def _with_cautions(
     """The answer, with what the set-up does not offer among its cautions."""
     if not strange:
         return body
-    said = tuple(
-        warns(PERHAPS_NOT_OFFERED, *choice.rules, pointer=f"{where[pointer]}/{escape(pointer)}")
-        for pointer, choice in strange.items()
-    )
-    return structs.replace(body, cautions=[*body.cautions, *warnings(said, voice(body.lang))])
+    said = warnings(doubts(strange, where), voice(body.lang))
+    return structs.replace(body, cautions=[*body.cautions, *said])
 
 
 # -- moving it on ------------------------------------------------------------------------------------
@@ -524,8 +449,8 @@ def attempt(play: Play, sent: Sent, lang: str) -> Tried:
     asked, told = _meant(play, sent, told, where)
     before = Table(play.position, play.reading.choices, play.reading.components)
     table = _all_told(play.game, before, told, where) if told else before
-    strange = _not_offered(play, table.position, told) if told and play.scenario is not None else {}
-    if strange and _as_set_up(play):
+    strange = _not_offered(play, table.position, told) if told else {}
+    if strange and is_as_set_up(scenario_of(play), play.position):  # type: ignore[arg-type]  # it has one
         return _refused_choice(play, strange, where, lang)
     reading = Reading(table.choices, table.components)
     noted = Move(told=told, kind="told") if told else None
@@ -665,18 +590,6 @@ def _set_up(play: Play, move: Move, waits: Waits) -> dict[str, int]:
     before = {pointer: number for pointer, number in waits.set_up.items() if number <= play.moves}
     now = told_as_set_up(play.game, scenario_of(play), move.told) if move.told else ()
     return {**dict.fromkeys(now, play.moves + 1), **before}
-
-
-def told_as_set_up(game: Game, scenario: Scenario | None, told: Iterable[Fact]) -> Iterator[str]:
-    """The choices of a scenario that are told as its set-up has them already."""
-    if scenario is None:
-        return
-    begun, choices = Table(scenario.position, {}, None), {one.pointer for one in scenario.choices}
-    for pointer, value in told:
-        if pointer in choices and value != LATER:
-            with suppress(Unreadable):  # it is said where it is told
-                if tell(game, begun, [(pointer, value)]).position == begun.position:
-                    yield pointer
 
 
 class Meant(Struct, frozen=True):
