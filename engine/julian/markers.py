@@ -68,11 +68,12 @@ MOVED_HIDDEN = {
 }
 TOO_FEW_MARKERS = message(
     "too-few-markers",
-    "Stratagem markers asked for: %(need)s; available: %(have)s. Nothing more is owed.",
+    "Stratagem markers due here: %(need)s; there are only %(have)s. No more are owed.",
     tells="detail",
 )
 EFFECT_LAPSES = message(
-    "marker-effect-lapses", "Stratagem markers asked for: %(need)s; available: %(have)s. No marker is moved."
+    "marker-effect-lapses",
+    "Stratagem markers due here: %(need)s; there are only %(have)s, so none of them is moved.",
 )
 OVER_HAND_LIMIT = message(
     "over-hand-limit",

@@ -41,8 +41,8 @@ NOT_HISTORICAL = requirement(
 )
 CANNOT_PAY = requirement(
     "good-medicine-cannot-be-paid",
-    "Good Medicine cannot be paid for. Price: %(need)s (%(piece)s); there: %(have)s. Make the Victory Check.",
-    met="Good Medicine can be paid for. Price: %(need)s (%(piece)s); there: %(have)s.",
+    "Good Medicine cannot be paid for: it costs %(need)s (%(piece)s), and only %(have)s can be paid. Make the Victory Check.",
+    met="Good Medicine can be paid for: it costs %(need)s (%(piece)s), and %(have)s can be paid.",
 )
 READ_PRICE = question(
     "good-medicine-price",

@@ -304,7 +304,7 @@ BUILD_NO_SITE_AS_SUBVERT = message(
 )
 BUILD_NONE_LEFT = message(
     "build-none-left",
-    "No Outpost of the current Period is left: no effect, and it is not treated as Subvert.",
+    "No Outpost of the current Period is left to be placed: Build has no effect and is not treated as Subvert.",
 )
 BUILD_NO_SITE = message(
     "build-without-site", "Every Territory already has an Outpost of this type: no effect."

@@ -76,7 +76,7 @@ NEIGHBOURS_ASSUMED = message(
 )
 WOULD_DISBAND = message(
     "move-to-fort",
-    "There is a Fort in Area %(area)s: with its Ferocity, Family %(family)s must disband if it ends its "
+    "There is a Fort in Area %(area)s: Family %(family)s, with the Ferocity it has, must disband if it ends its "
     "activation there.",
 )
 

@@ -46,7 +46,7 @@ READ_PREEMPT_COST = message(
 PREEMPT_OR_NOT = question(
     "preempt-or-not",
     "Do the Diné preempt, for %(cost)s AP?",
-    hint="Otherwise the Enemy operates first. AP available: %(have)s.",
+    hint="If not, the Enemy operates first. The Diné have %(have)s AP.",
 )
 PREEMPTS = message("preempt-yes", "Preempt: the Diné operate first.")
 DOES_NOT_PREEMPT = message("preempt-no", "Do not preempt: the Enemy operates first.")

@@ -63,7 +63,7 @@ CHANGE_NOT_POSSIBLE = requirement(
     met="The change is possible.",
     whole=True,
 )
-NOT_SO = act("change.not-so", "no printed result changes this; check what you named")
+NOT_SO = act("change.not-so", "a printed result cannot change this; check which piece or card you named")
 BY_HOW_MANY = act("change.by-how-many", "say by how much this changes")
 COMES_OR_GOES = act("change.comes-or-goes", "say whether this comes or goes")
 TOO_FEW = act("change.too-few", "there are not that many to take away")

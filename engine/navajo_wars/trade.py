@@ -282,7 +282,7 @@ NO_FLIP = requirement(
 )
 NO_MINOR_EVENT = requirement(
     "no-minor-event-now",
-    "Something else is under way: only a Minor Event that is being carried out can be cancelled.",
+    "Something else is under way: a Minor Event can only be cancelled while it is being carried out.",
     met="The Minor Event can be cancelled.",
 )
 IS_IT_TIME = message(

@@ -195,7 +195,8 @@ NOTHING_LEFT = message(
     "transition-nothing-left", "Card #%(card)s step 2: Military Points and Culture Points are both at 0."
 )
 SCENARIO_OVER = message(
-    "transition-scenario-over", "Card #%(card)s step 2: the scenario ends here, and its own table decides."
+    "transition-scenario-over",
+    "Card #%(card)s step 2: the scenario ends here; its own victory table decides between victory and defeat.",
 )
 
 
