@@ -214,7 +214,7 @@ def test_what_an_action_costs_is_what_there_is_less_of_once_it_is_begun() -> Non
 @pytest.mark.parametrize("one", SOME, ids=str)
 def test_whoever_is_closed_may_not_at_all(one: Case) -> None:
     """Check refuses each way of a subject that is closed; its ways are named only where nothing bars it by itself."""
-    at, found = looked(one)
+    at, found = looked(one).at.apart(), looked(one).found
     for entry in found:
         for shut in entry.closed:
             assert shut.reasons, (entry.action.name, shut.subject)
