@@ -121,7 +121,7 @@ def test_its_sentences_are_ours() -> None:
         expected, sentence = PROBLEMS[problem["code"]]
         assert expected == problem["status"] == int(status)
         assert problem["type"] == f"urn:ruleglot:problem:{problem['code']}"
-        told = sentence.text % {"limit": MOST_REPLAY_BYTES}
+        told = sentence.text % {"limit": MOST_REPLAY_BYTES, "wait": "1 second"}
         assert problem["title"] == problem["detail"] == told
 
 

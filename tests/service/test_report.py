@@ -68,7 +68,7 @@ def test_a_game_turn_and_an_operations_phase_have_headings() -> None:
 def test_a_question_stands_before_its_answer_and_is_not_asked_twice_in_a_row() -> None:
     told = answers(golden(GAMES[0]))
     assert told[0].asked == "Do the Diné preempt, for 3 AP?"
-    assert told[0].text == "The Enemy operates first."
+    assert told[0].text == "Do not preempt: the Enemy operates first."
     assert {line.text for line in told if line.asked.startswith("By how many MP ")} == {"0", "1"}
     for before, after in pairwise(told):
         assert not after.asked or before.asked != after.asked or "MP" in after.asked
