@@ -18,7 +18,16 @@ from tests.plays.player import EVADE, EVADING
 SERVICE = Path(plays.__file__).parent
 # What the API, the command line and the page share, and what only the API has.
 PLAIN = ("plays", "play_records", "play_starts", "play_questions", "play_access", "play_keys", "play_repeats")
-PLAIN += ("play_tries", "play_problems", "play_fields", "plays_here", "store", "told_facts", "report")
+PLAIN += (
+    "play_set_up",
+    "play_tries",
+    "play_problems",
+    "play_fields",
+    "plays_here",
+    "store",
+    "told_facts",
+    "report",
+)
 HTTP = {
     "flask",
     "werkzeug",

@@ -59,7 +59,7 @@ def test_a_golden_game_played_as_a_play_has_the_report_of_its_replay(player: Pla
 
 def told_facts(scenario: Any, position: dict[str, Any]) -> dict[str, Any]:
     """What a player tells who sets a scenario up as this position shows it."""
-    from service.plays import _at
+    from service.play_set_up import _at
 
     first = codec.write(scenario.position)
     return {
