@@ -47,6 +47,10 @@ ERRORS: dict[str, Message] = {
             "Only the first %(limit)s of these moves can be played in one request. Give the position after the last one, or send fewer.",
         ),
         (
+            "import-too-long",
+            "Only the first %(limit)s of these moves can be brought in by one request. Send fewer.",
+        ),
+        (
             "batch-too-dear",
             "These actions together are too much for one request. Send at most %(limit)s of them at once.",
         ),

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import orjson
+from msgspec import Raw
 
 from engine.exceptions import Unreadable
 from engine.pointers import escape
@@ -28,6 +29,17 @@ def from_json(text: bytes) -> Any:
     except orjson.JSONDecodeError as error:
         raise _not_read(text, error) from None
     return bounded(value)
+
+
+def from_json_but(text: bytes, name: str) -> Any:
+    """JSON as plain values, but one field of it, which may be long, as it is written."""
+    try:
+        text.decode()  # what is left as it is written is not looked at
+        parts = msgspec.json.decode(text, type=dict[str, Raw])
+    except UNREADABLE:
+        return from_json(text)
+    written = {name: parts.pop(name)} if name in parts else {}
+    return {**from_json(msgspec.json.encode(parts)), **written}
 
 
 def bounded(value: Any) -> Any:

@@ -257,7 +257,7 @@ class Imported(Struct, frozen=True):
     verified: int
 
 
-def imported(game: Game, read: Transcript) -> Imported:
+def imported(game: Game, read: Transcript, spent: Callable[[], bool]) -> Imported:
     """A transcript that was sent; where it says its end position that is taken, otherwise it is played."""
     start = prepare(game, read.position, read.choices, read.components)
     reading = Reading(start.rules.chosen, start.rules.components)
@@ -269,6 +269,8 @@ def imported(game: Game, read: Transcript) -> Imported:
         return _played_in(game, read, start, reading)
     kept, now = [], reading
     for place, move in enumerate(read.moves):
+        if spent():
+            raise Unreadable("import-too-long", "/moves", limit=place)
         changed = _read_since(game, now, move, f"/moves/{place}")
         after = None if move.position_after is UNSET else msgspec.json.encode(move.position_after)
         kept.append(Kept(_bare(move), after, None if changed == now else changed))
@@ -278,7 +280,7 @@ def imported(game: Game, read: Transcript) -> Imported:
 
 def _played_in(game: Game, read: Transcript, start: At[Any], reading: Reading) -> Imported:
     """A transcript that does not say where it ends, played from its start."""
-    went = transcript.replay(game, read, MOST_PLAYED_IN, prices.spent())
+    went = transcript.replay(game, read, MOST_PLAYED_IN, prices.spent(prices.MOST_PLAYED_IN))
     if went.diverged is not None:
         code = "after-differs" if "position" in went.diverged.differs else "not-legal"
         raise Unreadable(code, f"/moves/{went.diverged.number - 1}")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import request
 
 from engine.exceptions import Unreadable
 from service import problems
 from service.languages import ALL, negotiate
-from service.plain_json import from_json
+from service.plain_json import from_json, from_json_but
 from service.play_fields import Fields
 from service.play_problems import Problem
 from service.requests import body_of_request
@@ -21,10 +23,20 @@ class Body(Fields):
 
     def __init__(self, most: int, *names: str) -> None:
         self.bytes = _optional_body(most)
-        sent = from_json(self.bytes)
+        sent = self._plain()
         if not isinstance(sent, dict):
             raise problems.unreadable(Unreadable("wrong-type", "", allowed="object"))
         super().__init__(sent, *names)
+
+    def _plain(self) -> Any:
+        return from_json(self.bytes)
+
+
+class BodyWithTranscript(Body):
+    """The same, where a whole game may be sent: it is read once, when it is known what it is."""
+
+    def _plain(self) -> Any:
+        return from_json_but(self.bytes, "transcript")
 
 
 def _optional_body(most: int) -> bytes:

@@ -23,6 +23,7 @@ from service import (
     play_repeats,
     play_starts,
     plays,
+    prices,
     problems,
 )
 from service.answers import encode
@@ -34,7 +35,7 @@ from service.play_fields import action, inputs_list, readings, text, value, whol
 from service.play_keys import Entered
 from service.play_problems import Damaged, OtherVersion, Problem
 from service.play_repeats import Repeatable, repeatable
-from service.play_requests import Body, bearer_key, language, means, names, query_number
+from service.play_requests import Body, BodyWithTranscript, bearer_key, language, means, names, query_number
 from service.play_starts import LONGEST_NAME
 from service.plays import Bounds, Play, Sent
 from service.store import Store
@@ -131,8 +132,9 @@ def play_create(name: str) -> ResponseReturnValue:
     if name not in GAMES:
         raise Problem("unknown-game")
     store, bounds, printed = served()
-    body = Body(MOST_REPLAY_BYTES, *play_starts.FIELDS)
-    start = play_starts.read_start(GAMES[name], body, printed[name])
+    spent = prices.spent(prices.MOST_BROUGHT_IN)
+    body = BodyWithTranscript(MOST_REPLAY_BYTES, *play_starts.FIELDS)
+    start = play_starts.read_start(GAMES[name], body, printed[name], spent)
     whose = _owner()
     repeat = _repeatable(f"owner:{whose}", body)
     return _entered(repeat, body, 201, lambda: play_starts.create(store, start, whose, bounds, repeat))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 import orjson
 import sqlalchemy as sa
-from msgspec import Struct
+from msgspec import Raw, Struct
 from sqlalchemy.engine import Connection
 
 from engine.exceptions import Unreadable
 from engine.game import Game, prepare
 from engine.telling import Table
 from engine.transcript import Transcript
-from service import components, play_keys, play_records, prices
+from service import components, play_keys, play_records, problems
 from service.games import GAMES
 from service.play_fields import Fields, on_table, text, whole_number
 from service.play_keys import Entered
@@ -38,7 +38,7 @@ from service.plays import (
     move_row,
     scenario_named,
 )
-from service.requests import ReplayReader
+from service.requests import ReplayReader, never
 from service.store import Store, moves, one_at_a_time, packed, plays, readings
 
 FIELDS = ("name", "scenario", "position", "transcript", "choices", "components", "expires_in")
@@ -58,6 +58,7 @@ class Start(Struct, frozen=True):
     imported: tuple[Kept, ...] = ()
     verified: int = 0
     days: int | None = None  # until it expires
+    spent: Callable[[], bool] = never  # has the request taken as long as it may?
 
 
 def begin(
@@ -76,7 +77,7 @@ def begin(
 # -- what it begins with -----------------------------------------------------------------------------
 
 
-def read_start(game: Game, fields: Fields, printed: Any) -> Start:
+def read_start(game: Game, fields: Fields, printed: Any, spent: Callable[[], bool] = never) -> Start:
     """What a play begins with, or a problem with everything that is wrong with it."""
     name = fields.get("name", text(LONGEST_NAME), "")
     days = fields.get("expires_in", whole_number(1, MOST_DAYS))
@@ -87,12 +88,12 @@ def read_start(game: Game, fields: Fields, printed: Any) -> Start:
     table = fields.together(("position", "choices", "components"), lambda told: _table(game, told, printed))
     came = None
     if table is not None:
-        came = fields.get("transcript", lambda sent: _imported(game, sent, table))
+        came = fields.get("transcript", lambda sent: _imported(game, sent, table, spent))
     fields.done()
     if came is not None:
         scenario_id = getattr(came.position, "scenario", None)
         named = scenario_id if isinstance(scenario_id, str) else None
-        return Start(game, came.position, came.reading, name, named, came.kept, came.verified, days)
+        return Start(game, came.position, came.reading, name, named, came.kept, came.verified, days, spent)
     reading = Reading(table.choices, table.components)
     if scenario is not None:
         return Start(game, scenario.position, reading, name, scenario.id, days=days)
@@ -114,23 +115,24 @@ def _table(game: Game, told: dict[str, Any], printed: Any) -> Table:
     return Table(at.position, at.rules.chosen, at.rules.components)
 
 
-def _imported(game: Game, sent: Any, table: Table) -> play_records.Imported:
+def _imported(game: Game, sent: Any, table: Table, spent: Callable[[], bool]) -> play_records.Imported:
     """A transcript; what it does not say of the readings and the copy is as it is told beside it."""
-    if not isinstance(sent, dict):
+    written = bytes(sent) if isinstance(sent, Raw) else orjson.dumps(sent)
+    if not written.lstrip().startswith(b"{"):
         raise Unreadable("wrong-type", "", allowed="object")
-    asked = _transcripts(game.name).read(orjson.dumps(sent))
+    asked = _transcripts(game.name).within(spent).read(written)
     read = Transcript(
         asked.position,
         asked.moves,
         {**table.choices, **asked.choices},
         components.over(table.components, asked.components),
     )
-    return play_records.imported(game, read)
+    return play_records.imported(game, read, spent)
 
 
 @cache
 def _transcripts(game: str) -> ReplayReader:
-    return ReplayReader(GAMES[game], spent=prices.spent)
+    return ReplayReader(GAMES[game])
 
 
 # -- keeping it --------------------------------------------------------------------------------------
@@ -191,8 +193,17 @@ def _rows(play: str, start: Start, now: float) -> Iterator[dict[str, Any]]:
     yield {"play": play, "number": 0, "written": b"", "position": first, "reading": 0, "made": now}
     since = 0
     for number, kept in enumerate(start.imported, start=1):
+        _must_go_on(start, number)
         since = since if kept.reading is None else number
         yield move_row(play, number, kept, since, now)
+
+
+def _must_go_on(start: Start, number: int) -> None:
+    """A problem where bringing in the moves before this one has taken as long as a request may."""
+    if start.spent():
+        raise problems.unreadable(
+            Unreadable("import-too-long", "/transcript/moves", limit=max(0, number - 1))
+        )
 
 
 def _reading_rows(play: str, start: Start, bounds: Bounds) -> Iterator[dict[str, Any]]:
@@ -201,6 +212,7 @@ def _reading_rows(play: str, start: Start, bounds: Bounds) -> Iterator[dict[str,
     read += [(number, one.reading) for number, one in enumerate(start.imported, 1) if one.reading is not None]
     size = 0
     for number, reading in read:
+        _must_go_on(start, number)
         told = kept_reading(reading)
         size += len(told)
         if size > bounds.size:

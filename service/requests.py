@@ -7,6 +7,7 @@ is meant, and otherwise explained by the schema of its type, all errors at once 
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from functools import cache
 from io import BytesIO
 from itertools import islice
@@ -254,14 +255,25 @@ class OddsReader(RequestReader[AskedOdds]):
         )
 
 
+def never() -> bool:
+    """In one's own process a game may be as long as it likes."""
+    return False
+
+
 class ReplayReader(RequestReader[AskedReplay]):
     """Reads replays; `spent` tells whether reading one has taken as long as it may."""
 
     def __init__(
-        self, game: Game, printed: Any = None, spent: Callable[[], Callable[[], bool]] = lambda: _never
+        self, game: Game, printed: Any = None, spent: Callable[[], Callable[[], bool]] = lambda: never
     ) -> None:
         super().__init__(game, bodies.of_game(game).replay, printed)
         self._spent = spent
+
+    def within(self, spent: Callable[[], bool]) -> ReplayReader:
+        """The same for one request, some of whose work is done already."""
+        one = copy(self)
+        one._spent = lambda: spent
+        return one
 
     def read(self, text: bytes) -> AskedReplay:
         """A whole game may be long: of one that cannot be read in one go, only the first move that is wrong is explained."""
@@ -388,11 +400,6 @@ def _cut(given: Any) -> Any:
     if isinstance(given, dict):
         return {key: _cut(inner) for key, inner in islice(given.items(), MOST_MOVES + 1)}
     return given
-
-
-def _never() -> bool:
-    """In one's own process a game may be as long as it likes."""
-    return False
 
 
 def _as_text(given: Any) -> bytes:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import request
+from msgspec import Raw
 
 from engine.exceptions import Unreadable
 from engine.game import Game
-from service import play_starts, problems, scenarios
+from service import play_starts, prices, problems, scenarios
 from service.games import GAMES
 from service.languages import reader
 from service.limits import address_of
 from service.pages import seats, shell, words
-from service.plain_json import from_json
 from service.play_fields import Fields
 from service.play_problems import Problem
 from service.play_routes import served
 from service.play_starts import Start
+from service.requests import never
 
 screen = shell.screens("start")
 MOST_IMPORTED_BYTES = 4 * 1024 * 1024
@@ -44,10 +46,10 @@ def create() -> Any:
     return begun(game, {"scenario": wanted} if wanted else {})
 
 
-def begun(game: Game, told: dict[str, Any]) -> Any:
+def begun(game: Game, told: dict[str, Any], spent: Callable[[], bool] = never) -> Any:
     """A new play from what is told, with its key in this browser."""
     printed = served().printed[game.name]
-    return begun_from(play_starts.read_start(game, Fields(told, *play_starts.FIELDS), printed))
+    return begun_from(play_starts.read_start(game, Fields(told, *play_starts.FIELDS), printed, spent))
 
 
 def begun_from(start: Start) -> Any:
@@ -69,6 +71,7 @@ def ask_file() -> Any:
 @screen.post("/play/import")
 def bring_in() -> Any:
     """Go on with a game that was saved as a file."""
+    spent = prices.spent(prices.MOST_BROUGHT_IN)
     request.max_content_length = MOST_IMPORTED_BYTES
     request.max_form_memory_size = MOST_IMPORTED_BYTES
     game = GAMES.get(request.form.get("game", ""))
@@ -77,7 +80,7 @@ def bring_in() -> Any:
     file = request.files.get("file")
     sent = file.read() if file else request.form.get("text", "").encode()
     try:
-        return begun(game, {"transcript": from_json(sent)})
+        return begun(game, {"transcript": Raw(sent)}, spent)
     except (Unreadable, Problem) as error:
         problem = problems.unreadable(error) if isinstance(error, Unreadable) else error
         said = problems.placed(problem, reader(shell.lang()))

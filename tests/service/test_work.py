@@ -103,3 +103,22 @@ def _followed(client: FlaskClient, address: str) -> Iterator[str]:
         yield answer.get_data(as_text=True)
         further = re.match(r'<([^>]+)>; rel="next"', answer.headers.get("Link", ""))
         address = further[1] if further else ""
+
+
+def test_a_game_with_too_many_readings_is_not_brought_in(kept: FlaskClient, work: Work) -> None:
+    """Each is a whole copy to be kept; as many as it says can be sent."""
+    sides = [{"kind": "read", "choices": {"ambush-clears": one}} for one in ("all-tracks", "that-track")]
+    end = {"kind": "read", "position_after": RAID}
+    sent = {"position": RAID, "moves": [*sides * 1_900, end]}
+    with work.counted():
+        refused = kept.post(f"{NAVAJO}/plays", json={"transcript": sent})
+    (error,) = refused.get_json()["errors"]
+    assert (refused.status_code, error["code"]) == (422, "import-too-long")
+    assert error["pointer"] == "/transcript/moves"
+    few = int(re.search(r"\d+", error["detail"])[0])  # type: ignore[index]
+    assert 0 < few < 3_800
+    with work.counted():
+        taken = kept.post(
+            f"{NAVAJO}/plays", json={"transcript": {**sent, "moves": [*sides * (few // 4), end]}}
+        )
+    assert taken.status_code == 201
