@@ -205,6 +205,12 @@ CASES = (
         {"operation": {"kind": "take-actions"}, "families": family(), "activation": {"family": "C"}},
     ),
     Case(
+        "acting-family-not-noted",
+        {"operation": {"activated": ["A"]}, "families": family(), "activation": {"family": "C"}},
+        "/operation/activated",
+        {"operation": {"activated": ["A", "C"]}, "families": family(), "activation": {"family": "C"}},
+    ),
+    Case(
         "acting-family-not-in-play",
         {"families": family(), "activation": {"family": "A"}},
         "/activation/family",
@@ -444,6 +450,13 @@ CASES = (
                 {"by": "barbarian", "marker": "imperium", "as": "federate"},
             ]
         },
+        JULIAN,
+    ),
+    Case(
+        "chits-drawn-before-operations",
+        {"phase": "stratagem", "commands": [{"name": "Gallia", "drawn": True}]},
+        "/commands",
+        {"phase": "operations", "commands": [{"name": "Gallia", "drawn": True}]},
         JULIAN,
     ),
     Case(

@@ -354,6 +354,10 @@ DRAWN_IN_FIRST_PHASE = finding(
     "chits-drawn-in-first-phase",
     "Command chits that have been drawn: %(have)s. In the First Operations Phase of a game turn it is one.",
 )
+DRAWN_BEFORE_OPERATIONS = finding(
+    "chits-drawn-before-operations",
+    "Command chits that have been drawn: %(have)s. In the Stratagem Marker Phase of a game turn none has been drawn yet.",
+)
 DUX_FOR_OTHER_SIDE = finding(
     "dux-for-other-side",
     "The command %(command)s was activated with a Dux by the other side; a Dux activates a friendly force only.",
@@ -392,11 +396,13 @@ def commands(at: Board) -> Iterator[Check]:
 
 
 def listed_and_drawn(at: Board, told: tuple[Command, ...]) -> Iterator[Check]:
-    """Each command is listed once, and in the first Operations Phase one command chit has been drawn."""
+    """Each command is listed once; no command chit is drawn in the Stratagem Phase, and one in the first Operations Phase."""
     for name, count in Counter(command.name for command in told).items():
         yield needs(count == 1, COMMAND_TWICE, "jul:seq.2a", pointer="/commands", command=name)
+    drawn = sum(command.drawn is True for command in told)
+    if at.position.phase == "stratagem":
+        yield needs(not drawn, DRAWN_BEFORE_OPERATIONS, "jul:seq.2a", pointer="/commands", have=drawn)
     if at.position.operations_phase == 1:
-        drawn = sum(command.drawn is True for command in told)
         yield needs(drawn <= 1, DRAWN_IN_FIRST_PHASE, "jul:seq.2a", pointer="/commands", have=drawn)
 
 

@@ -131,8 +131,10 @@ THIS_LEADER_FREE = message(
 
 
 def activate(at: Board, play: PlayMade) -> Board:
-    """A further force is active in this Operations Phase."""
+    """A further force is active in this Operations Phase, if the play names one."""
     command = must_know(play.command)
+    if command is None:
+        return at
     at = at.set_command(command, active=True)
     return at.tell(FORCE_ACTIVE, "jul:dux.second-force", "jul:dux.several", command=command)
 

@@ -13,9 +13,9 @@ from engine.navajo_wars.audit_counters import families_told, told
 from engine.navajo_wars.board import Board
 from engine.navajo_wars.cards import FIRST_EVENT, LAST_CARD, PERIOD_TERM, TRANSITIONS, period_of, printed
 from engine.navajo_wars.developments import GROUPS
-from engine.navajo_wars.operation import Seen
+from engine.navajo_wars.operation import Seen, has_done
 from engine.navajo_wars.position import Activation, Cards, Outcome, Period
-from engine.verdict import Check, is_told, needs
+from engine.verdict import Check, is_told, needs, refuted
 
 PERIODS: tuple[str, ...] = get_args(Period)
 
@@ -147,10 +147,19 @@ ACTS_BEFORE_OPERATION = finding(
 )
 
 
+ACTS_UNNOTED = finding(
+    "acting-family-not-noted",
+    "Family %(family)s is acting in this position, and it is not noted among the Families activated with this card.",
+)
+
+
 def activation(at: Board) -> Iterator[Check]:
     """The Family that is acting is in play; while something is under way it may just have left the map."""
     acting = at.position.activation
     letter = acting.family if isinstance(acting, Activation) else None
+    if isinstance(letter, str):
+        unnoted, pointer = refuted(has_done(at, "activated", letter)), "/operation/activated"
+        yield needs(not unnoted, ACTS_UNNOTED, "nw:3.2.once-each", pointer=pointer, family=letter)
     if isinstance(letter, str) and told(at.position.operation, "kind") is None:
         yield needs(
             False, ACTS_BEFORE_OPERATION, "nw:3.choose-one", pointer="/activation/family", family=letter

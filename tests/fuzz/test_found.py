@@ -39,6 +39,102 @@ LOST = {
 LOST_SO = {**LOST, "effects": {"MEV": [{"pointer": "/family/man", "to": "somewhere"}]}}
 
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
+    # A play that was told to have activated no command activated one without a name.
+    "no command named": (
+        "julian",
+        {
+            "choices": {"cancelling-agentes": "imperium-only"},
+            "position": {
+                "active": "roman",
+                "phase": "operations",
+                "subphase": "movement",
+                "hands": {"roman": {}, "barbarian": {"agentes": 2, "credo": 2, "dux": 1}},
+                "pool": {"agentes": 4},
+                "played": [
+                    {"by": "roman", "marker": "agentes", "use": "look"},
+                    {"by": "barbarian", "marker": "imperium", "as": "agentes", "use": "cancel-agentes"},
+                    {"by": "roman", "marker": "agentes", "use": "cancel-agentes"},
+                ],
+                "last_play": {"by": "roman", "marker": "agentes", "use": "cancel-agentes"},
+                "agenda": [
+                    {
+                        "procedure": "stratagem",
+                        "step": "effect",
+                        "memory": {
+                            "plays": [
+                                {"use": "activate"},
+                                {
+                                    "by": "barbarian",
+                                    "marker": "imperium",
+                                    "as": "agentes",
+                                    "use": "cancel-agentes",
+                                },
+                                {"by": "roman", "marker": "agentes", "use": "cancel-agentes"},
+                            ]
+                        },
+                    }
+                ],
+                "format": 1,
+            },
+            "action": {"kind": "continue"},
+            "inputs": [{"tell": {"/agenda/0/memory/plays/0/command": None}}],
+        },
+    ),
+    # A command chit that was told to be drawn in the Stratagem Marker Phase was found impossible only afterwards.
+    "drawn too early": (
+        "julian",
+        {
+            "position": {
+                "turn": 3,
+                "phase": "stratagem",
+                "hands": {
+                    "roman": {"agentes": 2, "credo": 1, "dux": 2},
+                    "barbarian": {"agentes": 1, "imperium": 1},
+                },
+                "pool": {"agentes": 1, "federate": 2, "military": 2, "imperium": 1},
+                "treasury": 10,
+                "played": [],
+                "last_play": None,
+                "commands": [
+                    {"name": "Oriens", "side": "roman", "drawn": False, "active": False},
+                    {"name": "Caesar", "side": "roman", "drawn": False, "active": False},
+                    {"name": "Augustus", "side": "roman", "drawn": False, "active": False},
+                    {"name": "Goths", "side": "barbarian", "drawn": False, "active": False},
+                ],
+            },
+            "action": {"kind": "next-phase", "command": "Augustus"},
+            "inputs": [
+                {"tell": {"/commands/Caesar/side": "roman"}},
+                {"tell": {"/commands/Caesar/drawn": True}},
+            ],
+        },
+    ),
+    # A Family was acting that was not among those activated with this card.
+    "acting without note": (
+        "navajo-wars",
+        {
+            "position": {
+                "families": {
+                    "A": {"at": "shiprock-3", "ferocity": 1, "man": True, "woman": True, "child": True},
+                    "B": {"at": "hopi-land-2", "ferocity": 0, "man": True, "woman": True, "child": False},
+                    "C": {
+                        "at": "canyon-de-chelly-1",
+                        "ferocity": 0,
+                        "man": False,
+                        "woman": True,
+                        "child": False,
+                    },
+                },
+                "areas": {},
+                "elders": [1, 0, 0, 0, 0, 0, 0],
+                "operation": {"activated": []},
+                "cards": {"developments": []},
+                "activation": {"family": "B", "mp": 2, "spent": True},
+            },
+            "action": {"kind": "activate", "family": "A"},
+            "inputs": [],
+        },
+    ),
     # Forts and Ranchos of a Period that has none are nowhere, though no Area was told: this was a failure.
     "no areas told": (
         "navajo-wars",
