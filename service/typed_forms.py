@@ -19,6 +19,7 @@ from service.languages import Text, Voice, voice
 
 NAMED = message("answer.named", "%(value)s")
 NONE = message("value.none", "none")
+NONE_OF_SEVERAL = message("value.none-of-several", "none")  # of what there can be more than one
 YES = message("value.yes", "yes")
 NO = message("value.no", "no")
 NOT_TOLD = "?"  # it stands in a list for a place that was not told, and is no answer

@@ -19,7 +19,7 @@ from service.games import GAMES
 from service.languages import Reader
 from service.languages import reader as reader_of
 from service.terms import Language
-from service.typed_forms import NAMED, NO, NONE, YES
+from service.typed_forms import NAMED, NO, NONE, NONE_OF_SEVERAL, YES
 
 OF_FIELD = message("value.of-field", "%(label)s: %(value)s")
 MOST_LISTED = 12  # values in one sentence; longer lists are told by their number
@@ -84,7 +84,7 @@ def value(reader: Reader, game: Game, kind: inspect.Type | None, told: Any) -> s
 
 def _together(reader: Reader, words: list[str]) -> str:
     if not words:
-        return reader.say(NONE, {})
+        return reader.say(NONE_OF_SEVERAL, {})
     if len(words) == 1:
         return words[0]
     if len(words) > MOST_LISTED:

@@ -39,7 +39,7 @@ from service.play_starts import Start
 from service.plays import Reading
 from service.questions import parameters
 from service.several import tells
-from service.typed_forms import NONE
+from service.typed_forms import NONE, NONE_OF_SEVERAL
 
 screen = shell.screens("may")
 ACTION = "/action/"
@@ -543,7 +543,8 @@ def _none_of(game: Game, question: Question, speaks: Reader) -> str:
     rows = dict.fromkeys(row for row, _ in pads.rows(form.options))
     places = dict.fromkeys(row.rpartition("#")[0].strip() or row for row in rows)
     label = f"{things} · {speaks.listed(rows if len(rows) == 1 else places)}" if len(places) == 1 else things
-    return speaks.say(words.PAGE["table.is"], {"label": label, "value": speaks.say(NONE, {})})
+    none = speaks.say(NONE if len(fields) == 1 else NONE_OF_SEVERAL, {})
+    return speaks.say(words.PAGE["table.is"], {"label": label, "value": none})
 
 
 def _optional(game: Game, action: Action, told: Told, base: str) -> Iterator[Chip]:
