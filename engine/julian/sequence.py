@@ -53,7 +53,7 @@ NO_FIRST_PHASE = requirement(
 )
 NO_CHIT_HERE = requirement(
     "no-command-chit-here",
-    "No Operations Phase begins here, so no command chit is drawn. Next comes: %(next)s.",
+    "No command chit is drawn here, because no Operations Phase begins: name none. Next comes: %(next)s.",
     met="No command chit is named where none is drawn.",
 )
 NOT_OVER_YET = requirement(

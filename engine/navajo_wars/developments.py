@@ -32,7 +32,7 @@ OWNED_ALREADY = requirement(
 )
 LOWER_LEVEL_MISSING = requirement(
     "development-lower-level-missing",
-    "Level %(level)s of the group %(set)s needs every lower level of this group; not in play yet: %(missing)s.",
+    "Level %(level)s of the group %(set)s needs every lower level of this group; not in play yet: level %(missing)s.",
     met="The group %(set)s can be bought up to level %(level)s: no lower level is missing.",
 )
 NINTH_GROUP = requirement(

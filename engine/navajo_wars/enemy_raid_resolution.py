@@ -127,11 +127,11 @@ READ_RANGE = question(
 )
 MORALE_RISES = message(
     "raid-morale-rises",
-    "The die shows %(die)s, a number that counts for the empty population spaces: Enemy Morale rises.",
+    "Enemy Morale rises: the die shows %(die)s, a number that counts for the empty population spaces.",
 )
 MORALE_STAYS = message(
     "raid-morale-stays",
-    "The die shows %(die)s, not a number that counts for the empty population spaces: Enemy Morale does not rise.",
+    "Enemy Morale does not rise: the die shows %(die)s, not a number that counts for the empty population spaces.",
 )
 
 

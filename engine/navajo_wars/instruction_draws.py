@@ -155,7 +155,7 @@ POOL_EMPTY = message("subjugate-pool-empty", "The Raid Pool is empty: no more cu
 CUBE_DRAWN = message("subjugate-cube-drawn", "A %(cube)s is drawn and set aside.", tells="detail")
 CUBES_PLACED = message(
     "subjugate-cubes-placed",
-    "Red cubes placed in the Subjugation of New Mexico Box: %(red)s; other cubes placed in the Recovery Box: "
+    "Subjugate: red cubes placed in the Subjugation of New Mexico Box: %(red)s; other cubes placed in the Recovery Box: "
     "%(other)s.",
 )
 READ_SUBJUGATION = question(

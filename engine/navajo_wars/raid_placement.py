@@ -131,7 +131,7 @@ NO_WAY = message(
 )
 CHOOSE_AREA = question(
     "raid-choose-area",
-    "Which Area does the Raid enter?",
+    "Which Area does the Raid enter now?",
     lead="Direction: several Areas are possible and nothing decides between them.",
 )
 ENTER_HERE = message("raid-enter-here", "Area %(area)s")

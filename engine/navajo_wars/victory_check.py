@@ -316,8 +316,8 @@ ENOUGH_MILITARY = message(
 )
 NEAR_FORT = message(
     "victory-check-near-fort",
-    "Victory Check step %(step)s: Family %(family)s is in the same Territory as a Fort (%(territory)s) and is not "
-    "counted.",
+    "Victory Check step %(step)s: Family %(family)s is not counted, because there is a Fort in its Territory "
+    "(%(territory)s).",
     tells="detail",
 )
 MEN_COUNT = message(
