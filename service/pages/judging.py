@@ -125,7 +125,7 @@ def lines(answer: Any) -> list[tuple[str, Any]]:
     ] = {}  # choices that come to the same are said together
     for one in answer.by_choice:
         come_to = tuple((str(out.text), str(out.probability.percent)) for out in one.outcomes)
-        alike.setdefault(come_to, ([], one.outcomes))[0].append(str(one.text))
+        alike.setdefault(come_to, ([], one.outcomes))[0].append(str(one.text).rstrip(".。"))
     return [(" · ".join(choices), outcomes) for choices, outcomes in alike.values()]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from types import SimpleNamespace as Said
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from service import plays
 from service.games import GAMES
 from service.pages import words
 from service.pages.here import between
+from service.pages.judging import lines
 from service.plays import Sent
 from service.terms import LANGUAGES
 from tests.pages.browser import Browser
@@ -138,6 +140,12 @@ def test_odds_are_a_table_with_numbers(app: Flask, lang: str) -> None:
         assert "1 of 2" in screen.words
     assert browser.open(f"{base}?action=nonsense").status == 400
     assert 400 <= browser.open(base + '?action={"kind":"dance"}').status < 500
+
+
+def test_choices_that_come_to_the_same_share_a_title_without_full_stops() -> None:
+    certain = [Said(text="Done.", probability=Said(percent="100.0%"))]
+    choices = [Said(text=text, outcomes=certain) for text in ("一族Aを置く。", "Family A moves.", "None")]
+    assert lines(Said(by_choice=choices)) == [("一族Aを置く · Family A moves · None", certain)]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
