@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from service import play_keys
+from service.play_kept import Play, must_exist, open_for
 from service.play_keys import Entered, hashed
 from service.play_problems import Problem
 from service.play_repeats import Repeatable
-from service.plays import Play, must_exist, open_for
 from service.store import Store
 
 

@@ -13,7 +13,7 @@ from service import odds, options
 from service.answers import OddsAnswer, OptionsAnswer
 from service.games import GAMES
 from service.plain_json import from_json
-from service.plays import Play
+from service.play_kept import Play
 from service.requests import OddsReader, OptionsReader
 
 # What is asked beside the play's own position, readings and copy.

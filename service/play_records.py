@@ -24,9 +24,9 @@ from service import checks, prices, told_facts, transcripts
 from service.answers import encode
 from service.bodies import MOST_MOVES as MOST_PLAYED_IN
 from service.languages import Text, Voice, voice
+from service.play_kept import Kept, Play, Reading, newest, position_of, reading_of
 from service.play_problems import Damaged, OtherVersion, Problem
 from service.play_repeats import Repeatable
-from service.plays import Kept, Play, Reading, newest, position_of, reading_of
 from service.report import WRITINGS, Session, Telling
 from service.store import Store, moves, packed, plays, readings, unpacked
 

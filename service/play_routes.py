@@ -17,10 +17,12 @@ from engine import transcript
 from engine.exceptions import Unreadable
 from service import (
     play_access,
+    play_kept,
     play_keys,
     play_questions,
     play_records,
     play_repeats,
+    play_standing,
     play_starts,
     plays,
     prices,
@@ -32,12 +34,13 @@ from service.games import GAMES
 from service.languages import ALL
 from service.limits import address_of
 from service.play_fields import action, inputs_list, readings, text, value, whole_number
+from service.play_kept import Bounds, Play
 from service.play_keys import Entered
 from service.play_problems import Damaged, OtherVersion, Problem
 from service.play_repeats import Repeatable, repeatable
 from service.play_requests import Body, BodyWithTranscript, bearer_key, language, means, names, query_number
 from service.play_starts import LONGEST_NAME
-from service.plays import Bounds, Play, Sent
+from service.plays import Sent
 from service.store import Store
 from service.terms import LANGUAGES
 
@@ -90,8 +93,8 @@ def _reply(body: Any, lang: str, headers: Mapping[str, str] | None = None, statu
 
 
 def _as_it_stands(play: str, lang: str) -> Response:
-    found = plays.find(served().store, play)
-    return _reply(plays.state(found, lang), lang, _etag(found.version))
+    found = play_kept.find(served().store, play)
+    return _reply(play_standing.state(found, lang), lang, _etag(found.version))
 
 
 def _etag(version: int) -> dict[str, str]:
@@ -172,10 +175,10 @@ def _entered(repeat: Repeatable | None, body: Body, status: int, enter: Callable
     made, again = play_repeats.once(store, repeat, lambda _: None, lambda _: None, work)
     if again and repeat is not None:
         made = structs.asdict(play_access.enter_again(store, repeat, made))
-    play = plays.find(store, made["id"])
+    play = play_kept.find(store, made["id"])
     headers = {**_etag(play.version), "Location": f"/v1/plays/{play.id}", **NO_STORE}
     told = {"key": made["key"], "key_number": made["number"]}
-    return _reply({**plays.state(play, lang), **told}, lang, headers, status)
+    return _reply({**play_standing.state(play, lang), **told}, lang, headers, status)
 
 
 # -- looking at one ----------------------------------------------------------------------------------
@@ -184,7 +187,7 @@ def _entered(repeat: Repeatable | None, body: Body, status: int, enter: Callable
 def _read_whole(play: str, look: Callable[[Play], Seen]) -> tuple[Play, Seen]:
     """A play and what its moves show; where somebody moves meanwhile, both are read again."""
     for _ in range(LOOKS):
-        found = plays.find(served().store, play)
+        found = play_kept.find(served().store, play)
         with suppress(OtherVersion):
             return found, look(found)
     raise Problem("store-busy")
@@ -193,10 +196,10 @@ def _read_whole(play: str, look: Callable[[Play], Seen]) -> tuple[Play, Seen]:
 @blueprint.get("/v1/plays/<play>")
 def play_state(play: str) -> ResponseReturnValue:
     """How a play stands."""
-    lang, found = language(), plays.find(served().store, play)
+    lang, found = language(), play_kept.find(served().store, play)
     if names(request.headers.get("If-None-Match", ""), found.version):
         return Response(status=304, headers={**_etag(found.version), "Vary": "Accept-Language"})
-    return _reply(plays.state(found, lang), lang, _etag(found.version))
+    return _reply(play_standing.state(found, lang), lang, _etag(found.version))
 
 
 @blueprint.get("/v1/plays/<play>/moves")
@@ -250,7 +253,7 @@ def play_transcript(play: str) -> ResponseReturnValue:
 @blueprint.get("/v1/plays/<play>/components")
 def play_components(play: str) -> ResponseReturnValue:
     """What this play knows of the printed copy, as a components file."""
-    found = plays.find(served().store, play)
+    found = play_kept.find(served().store, play)
     return _file(transcript.told_components(found.reading.components), found)
 
 
@@ -270,7 +273,7 @@ def _asked_of(play: str, fields: tuple[str, ...], asks: Callable[[Play, bytes, s
     """A question about where a play stands; it changes nothing, and needs no key."""
     body = Body(MOST_BYTES, *fields)
     body.done()
-    lang, found = language(body.lang), plays.find(served().store, play)
+    lang, found = language(body.lang), play_kept.find(served().store, play)
     return _reply(asks(found, body.bytes, lang), lang, _etag(found.version))
 
 
@@ -296,7 +299,7 @@ def _carried_out(play: str, body: Body, work: Work) -> dict[str, Any]:
 
 def _opened(play: str) -> Callable[[Connection], Play]:
     """Finds a play for somebody who may change it."""
-    return lambda connection: plays.open_for(connection, play, bearer_key())
+    return lambda connection: play_kept.open_for(connection, play, bearer_key())
 
 
 def _must_be_meant(play: Play) -> None:
@@ -449,7 +452,9 @@ def play_code(play: str) -> ResponseReturnValue:
 def play_key_list(play: str) -> ResponseReturnValue:
     """The keys that open a play, by number."""
     entries = play_access.keys_of(served().store, play, bearer_key())
-    return _reply({"keys": [{**one, "made": plays.moment(one["made"])} for one in entries]}, language())
+    return _reply(
+        {"keys": [{**one, "made": play_standing.moment(one["made"])} for one in entries]}, language()
+    )
 
 
 @blueprint.delete("/v1/plays/<play>/keys/<int(max=2147483647):number>")

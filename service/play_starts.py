@@ -22,22 +22,13 @@ from engine.transcript import Transcript
 from service import components, play_keys, play_records, problems
 from service.games import GAMES
 from service.play_fields import Fields, on_table, text, whole_number
+from service.play_kept import DAY, Bounds, Kept, Reading, Waits, kept_reading, kept_waits, move_row
 from service.play_keys import Entered
 from service.play_problems import Problem
 from service.play_repeats import Repeatable
 from service.play_set_up import told_as_set_up
-from service.plays import (
-    DAY,
-    Bounds,
-    Kept,
-    Reading,
-    Waits,
-    forget,
-    kept_reading,
-    kept_waits,
-    move_row,
-    scenario_named,
-)
+from service.play_standing import scenario_named
+from service.plays import forget
 from service.requests import ReplayReader, never
 from service.store import Store, moves, one_at_a_time, packed, plays, readings
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from service import play_records, play_starts, plays
+from service import play_kept, play_records, play_standing, play_starts, plays
 from service import store as tables
 from service.games import GAMES
-from service.plays import Bounds
+from service.play_kept import Bounds
 from service.report import as_text
 from service.store import Store
 
@@ -22,18 +22,18 @@ def listed(store: Store) -> list[dict[str, Any]]:
     asked = sa.select(table.c.id, table.c.game, table.c.name, table.c.moves, table.c.changed)
     with store.reading() as connection:
         rows = connection.execute(asked.order_by(table.c.changed.desc())).all()
-    return [{**row._mapping, "changed": plays.moment(row.changed)} for row in rows]
+    return [{**row._mapping, "changed": play_standing.moment(row.changed)} for row in rows]
 
 
 def shown(store: Store, play: str, lang: str) -> tuple[dict[str, Any], str]:
     """How a play stands, and its report."""
-    found = plays.find(store, play)
-    return plays.state(found, lang), as_text(play_records.told(store, found, lang))
+    found = play_kept.find(store, play)
+    return play_standing.state(found, lang), as_text(play_records.told(store, found, lang))
 
 
 def exported(store: Store, play: str) -> dict[str, Any]:
     """A play to be taken along."""
-    return play_records.exported(store, plays.find(store, play))
+    return play_records.exported(store, play_kept.find(store, play))
 
 
 def imported(store: Store, game_name: str, transcript: Any, name: str) -> str:
@@ -44,7 +44,7 @@ def imported(store: Store, game_name: str, transcript: Any, name: str) -> str:
 
 def deleted(store: Store, play: str) -> None:
     """Forget a play."""
-    plays.delete(store, plays.find(store, play))
+    plays.delete(store, play_kept.find(store, play))
 
 
 def _bounds() -> Bounds:

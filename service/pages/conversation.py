@@ -10,15 +10,16 @@ from urllib.parse import urlencode
 from flask import Response, request
 from msgspec import Struct
 
-from service import play_records, play_repeats, plays
+from service import play_kept, play_records, play_repeats, plays
 from service.pages import looking, pads, seats, shell, turns, walks, words
 from service.pages.names import menu, title
 from service.pages.turns import Turn
 from service.pages.walks import Given
+from service.play_kept import Play
 from service.play_problems import OtherVersion
 from service.play_repeats import Repeatable, repeatable
 from service.play_routes import served
-from service.plays import Play, Sent
+from service.plays import Sent
 
 screen = shell.screens("conversation")
 DROP = {"choose": "none"}
@@ -233,7 +234,7 @@ def _once(play: str, work: Callable[[Play, Repeatable | None], Any]) -> Any:
         done, again = play_repeats.once(
             store,
             repeat,
-            lambda connection: plays.open_for(connection, play, seats.kept().get(play)),
+            lambda connection: play_kept.open_for(connection, play, seats.kept().get(play)),
             meant,
             lambda found: work(found, repeat),
         )

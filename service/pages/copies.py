@@ -15,8 +15,8 @@ from engine.shapes import leads_to, shape
 from service import plays, wordings
 from service.languages import Reader, capital, reader
 from service.pages import facts, seats, shell, words
+from service.play_kept import Play
 from service.play_routes import served
-from service.plays import Play
 
 screen = shell.screens("copies")
 

@@ -14,7 +14,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 from engine.game import Game
 from engine.memory import Frame
 from engine.tables import END, OVER, Procedure
-from service import charts, plays
+from service import charts, play_standing
 from service.answers import RowEntry
 from service.chart_picture import ENDS, KIND, TIMES
 from service.languages import reader
@@ -23,9 +23,9 @@ from service.pages.lookup import game_of
 from service.pages.names import title
 from service.pages.start import begun_from
 from service.pages.tables import menu
+from service.play_kept import Play, Reading, position_of
 from service.play_routes import served
 from service.play_starts import Start
-from service.plays import Play, Reading, position_of
 from service.store import Store, moves, unpacked
 
 screen = shell.screens("here")
@@ -79,7 +79,7 @@ def chart(play: str, procedure: str = "") -> Any:
     depth = _depth(agenda, named)
     return shell.page(
         "chart.html",
-        play=plays.state(found, spoken),
+        play=play_standing.state(found, spoken),
         game=found.game.name,
         title=title(found, spoken),
         tabs=_tabs(found, agenda, named),
@@ -114,7 +114,7 @@ def _noted(play: Play, depth: int | None) -> list[str]:
     """What the chart remembers, in words."""
     if depth is None:
         return []
-    pending = plays.state(play, shell.lang())["pending"]
+    pending = play_standing.state(play, shell.lang())["pending"]
     frames = getattr(pending, "frames", [])
     return [str(one.text) for one in frames[depth].noted] if depth < len(frames) else []
 

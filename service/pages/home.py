@@ -8,7 +8,7 @@ from typing import Any
 from babel.dates import format_timedelta
 from flask import request
 
-from service import plays
+from service import play_kept
 from service.games import GAMES
 from service.languages import reader
 from service.pages import seats, shell, words
@@ -33,7 +33,7 @@ def _opened(lang: Language) -> Any:
     with served().store.reading() as connection:
         for known in seats.kept():
             try:
-                play = plays.read(connection, known)
+                play = play_kept.read(connection, known)
             except Problem:
                 continue
             seconds = max(1, int(time.time() - play.changed))  # what is just over is no time to come

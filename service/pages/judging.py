@@ -13,7 +13,7 @@ from werkzeug.exceptions import BadRequest
 from engine import codec
 from engine.game import Continue, Game
 from engine.policy import Policy
-from service import audits, odds, plays
+from service import audits, odds, play_standing
 from service.languages import reader
 from service.pages import seats, shell, words
 from service.pages.lookup import game_of, titles
@@ -21,10 +21,10 @@ from service.pages.names import title
 from service.pages.start import begun_from
 from service.pages.tables import menu, table_of
 from service.plain_json import from_json
+from service.play_kept import Play, Reading
 from service.play_problems import Problem
 from service.play_routes import served
 from service.play_starts import Start
-from service.plays import Play, Reading
 from service.requests import AskedAudit, AskedOdds, AuditReader
 
 screen = shell.screens("judging")
@@ -66,7 +66,7 @@ def chances(play: str) -> Any:
     answer = odds_of(found, do, chosen) if do is not None or waiting else None
     return shell.page(
         "odds.html",
-        play=plays.state(found, shell.lang()),
+        play=play_standing.state(found, shell.lang()),
         game=found.game.name,
         title=title(found, shell.lang()),
         odds=answer,
@@ -153,7 +153,7 @@ def audit(play: str) -> Any:
     answer = audit_of(found.game, found.position, found.reading)
     return shell.page(
         "audit.html",
-        play=plays.state(found, shell.lang()),
+        play=play_standing.state(found, shell.lang()),
         game=found.game.name,
         title=title(found, shell.lang()),
         answer=answer,

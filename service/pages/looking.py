@@ -11,7 +11,7 @@ from msgspec import UNSET, to_builtins
 from engine import codec
 from service import forms
 from service.pages.table import Marks
-from service.plays import Play, position_of
+from service.play_kept import Play, position_of
 from service.store import Store, moves, unpacked
 
 

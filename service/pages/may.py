@@ -34,9 +34,9 @@ from service.pages.judging import lines, odds_on
 from service.pages.lookup import game_of, titles
 from service.pages.start import begun_from
 from service.pages.walks import Given
+from service.play_kept import Reading
 from service.play_routes import served
 from service.play_starts import Start
-from service.plays import Reading
 from service.questions import parameters
 from service.several import tells
 from service.typed_forms import NONE, NONE_OF_SEVERAL

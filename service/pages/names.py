@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.languages import reader
 from service.pages import words
 from service.pages.words import Say
-from service.plays import Play
+from service.play_kept import Play
 from service.terms import Language
 
 

@@ -9,13 +9,13 @@ from typing import Any
 from flask import Response, request
 
 from engine.catalogue import read_choices
-from service import play_records, plays
+from service import play_records, play_standing, plays
 from service.answers import encode
 from service.languages import reader
 from service.pages import copies, seats, shell, words
 from service.pages.names import menu, title
+from service.play_kept import Play
 from service.play_routes import served
-from service.plays import Play
 from service.report import Line, Session, as_text
 from service.rules import issue_entry, issues
 
@@ -88,7 +88,7 @@ def _page(template: str, play: Play, **shown: Any) -> Response:
     lang = shell.lang()
     return shell.page(
         template,
-        play=plays.state(play, lang),
+        play=play_standing.state(play, lang),
         game=play.game.name,
         title=title(play, lang),
         menu=menu(play, words.sayer(lang)),

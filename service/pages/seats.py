@@ -6,11 +6,11 @@ from typing import Any
 
 from flask import request
 
-from service import play_access, plays
+from service import play_access, play_kept
 from service.pages.shell import YEAR
+from service.play_kept import Play
 from service.play_problems import OtherVersion
 from service.play_routes import served
-from service.plays import Play
 
 COOKIE = "plays"
 MOST = 20  # plays that a browser remembers
@@ -22,7 +22,7 @@ def kept() -> dict[str, str]:
     found = {}
     for entry in request.cookies.get(COOKIE, "").split(BETWEEN)[:MOST]:
         play, _, key = entry.partition(BEFORE_KEY)
-        if plays.ID.fullmatch(play):
+        if play_kept.ID.fullmatch(play):
             found[play] = key
     return found
 
@@ -55,7 +55,7 @@ def may_change(play: str) -> bool:
 
 def look(play: str) -> Play:
     """A play as it stands, for anybody who has its address."""
-    return plays.find(served().store, play)
+    return play_kept.find(served().store, play)
 
 
 def opened(play: str, after: str | None) -> Play:

@@ -7,7 +7,7 @@ from typing import Any
 import segno
 from flask import request
 
-from service import play_access, plays
+from service import play_access, play_standing
 from service.languages import reader
 from service.pages import seats, shell, words
 from service.pages.names import menu, title
@@ -40,7 +40,7 @@ def _shown(play: str, code: str) -> Any:
     joining = f"{here}/join?code={code}" if code else ""
     return shell.page(
         "share.html",
-        play=plays.state(found, lang),
+        play=play_standing.state(found, lang),
         title=title(found, lang),
         menu=menu(found, words.sayer(lang)),
         may_change=seats.may_change(play),

@@ -9,7 +9,7 @@ from flask import request
 from msgspec import Struct
 from werkzeug.exceptions import BadRequest, NotFound
 
-from service import forms, plays
+from service import forms, play_standing, plays
 from service.forms import FormOption
 from service.languages import reader
 from service.pages import (
@@ -27,8 +27,8 @@ from service.pages import (
 )
 from service.pages.table import Marks
 from service.pages.walks import Pad
+from service.play_kept import Play
 from service.play_routes import served
-from service.plays import Play
 
 screen = shell.screens("table")
 MOST_NAME = 60
@@ -73,7 +73,7 @@ def table_of(play: Play, marks: Marks | None = None) -> Any:
 def table(play: str) -> Any:
     """The whole table."""
     found = seats.look(play)
-    state = plays.state(found, shell.lang())
+    state = play_standing.state(found, shell.lang())
     marks = looking.marks(served().store, found, state["pending"])
     return shell.page(
         TEMPLATES[found.game.name],
@@ -107,7 +107,7 @@ def thing(play: str, kind: str, name: str) -> Any:
     pointers = shown.pointers_of(kind, name)
     if pointers is None:
         raise NotFound
-    state = plays.state(found, shell.lang())
+    state = play_standing.state(found, shell.lang())
     return shell.page(
         "thing.html",
         play=state,

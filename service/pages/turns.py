@@ -17,14 +17,15 @@ from engine.shapes import shape
 from engine.telling import LATER
 from engine.transcript import Move
 from engine.verdict import ILLEGAL, Caution
-from service import forms, offered, plays, transcripts, wordings
+from service import forms, offered, play_standing, transcripts, wordings
 from service.forms import ClosedOption, FactField, FormOption, Group, Question
 from service.languages import Voice, capital, voice
 from service.pages import walks, words
 from service.pages.walks import Given, Pad, Walk
+from service.play_kept import Play
 from service.play_records import last_move
 from service.play_routes import served
-from service.plays import Play, Sent
+from service.plays import Sent
 from service.questions import parameters
 from service.sentences import entry, refusals
 from service.several import tells
@@ -141,7 +142,7 @@ class Ask(Struct, frozen=True):
 
 def turn(play: Play, lang: str, mode: str = ASKED, *, closed: bool = True) -> Turn:
     """What a play asks now, or what may be done besides; what is not open, only where it is `closed`."""
-    state = plays.state(play, lang, closed=closed)
+    state = play_standing.state(play, lang, closed=closed)
     pending = state["pending"]
     known: dict[str, Any] = {"play": play, "state": state, "mode": mode}
     if state["outcome"] is not None and mode != DO:

@@ -13,9 +13,10 @@ from engine import codec, transcript
 from engine.game import Continue, prepare
 from engine.julian import GAME as JULIAN
 from engine.navajo_wars import GAME
-from service import plays
+from service import play_kept, play_standing, plays
+from service.play_kept import Bounds, Reading
 from service.play_starts import Start, create
-from service.plays import Bounds, Reading, Sent
+from service.plays import Sent
 from tests.games import golden
 
 ROPE = "the-rope-thrower"
@@ -55,10 +56,10 @@ class Kept:
     @property
     def state(self) -> dict[str, Any]:
         """How it stands."""
-        return plays.state(plays.find(self._store, self.id), "en")
+        return play_standing.state(play_kept.find(self._store, self.id), "en")
 
     def _move(self, sent: Sent) -> None:
-        plays.move(self._store, plays.find(self._store, self.id), sent, "en", Bounds())
+        plays.move(self._store, play_kept.find(self._store, self.id), sent, "en", Bounds())
 
     def seat(self, context: BrowserContext, base: str) -> None:
         """Give a browser the key."""
@@ -110,7 +111,7 @@ class Table(Kept):
 
     def rest(self) -> list[Any]:
         """The answers that the golden game gives from here on."""
-        done = plays.find(self._store, self.id).moves
+        done = play_kept.find(self._store, self.id).moves
         return [one.inputs[0] if one.inputs else one.action for one in list(moves(self._game))[done:]]
 
 

@@ -21,9 +21,11 @@ from engine.navajo_wars import GAME
 from service.app import create_app
 from service.pages import walks
 from service.pages.walks import Given
+from service.play_kept import Bounds, Reading, find
 from service.play_keys import Entered
+from service.play_standing import state
 from service.play_starts import Start, create
-from service.plays import Bounds, Reading, Sent, find, state
+from service.plays import Sent
 from service.store import Store
 from tests.browser.tables import moves
 from tests.games import golden

@@ -12,8 +12,8 @@ from flask import Flask
 from engine import codec, transcript
 from engine.game import Continue
 from engine.navajo_wars import GAME
+from service.play_kept import Reading, find
 from service.play_starts import Start, create, owner
-from service.plays import Reading, find
 from tests.games import golden
 from tests.pages.browser import Browser
 from tests.pages.tapping import give

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service import plays
+from service import play_kept, plays
 from service.games import GAMES
 from service.pages import words
 from service.pages.here import between
@@ -41,7 +41,7 @@ def rows(screen: Screen, mark: str) -> list[str]:
 def moved(app: Flask, play: str, *inputs: Any) -> None:
     served = app.extensions["ruleglot-plays"]
     for one in inputs:
-        found = plays.find(served.store, play)
+        found = play_kept.find(served.store, play)
         body = plays.move(served.store, found, Sent(None, (one,)), "en", served.bounds)
         assert body["kept"], body["headline"]
 
@@ -190,9 +190,9 @@ def test_what_was_read_off_the_copy_is_shown_and_forgotten(app: Flask) -> None:
     browser = begun(app)
     play = browser.play
     served = app.extensions["ruleglot-plays"]
-    found = plays.find(served.store, play)
+    found = play_kept.find(served.store, play)
     plays.correct(served.store, found, {"/components/area_values/canyon-de-chelly-2": 4}, "", served.bounds)
-    found = plays.find(served.store, play)
+    found = play_kept.find(served.store, play)
     plays.correct(served.store, found, {"/components/counter_limits/corn": 6}, "", served.bounds)
     screen = browser.open(f"/play/{play}/copy")
     assert "How many counters there are" in screen.words, "a heading begins with a capital"
@@ -219,7 +219,7 @@ def test_whether_two_areas_are_neighbours_is_shown_and_forgotten_pair_by_pair(ap
         "/components/mp_to_santa_fe/shiprock-2": 3,
         "/components/mounted_mp_to_santa_fe/shiprock-2": 1,
     }
-    plays.correct(served.store, plays.find(served.store, play), told, "", served.bounds)
+    plays.correct(served.store, play_kept.find(served.store, play), told, "", served.bounds)
     screen = browser.open(f"/play/{play}/copy")
     assert "Black Mesa\u00a0#6 – Santa Fé: no" in screen.words
     assert "Shiprock\u00a0#2: 3" in screen.words

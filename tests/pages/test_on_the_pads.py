@@ -8,7 +8,7 @@ import pytest
 from flask import Flask, render_template_string
 from flask.testing import FlaskClient
 
-from service import plays
+from service import play_kept
 from service.forms import FormOption, Group, One
 from service.pages import looking, pads, words
 from service.pages.walks import Pad
@@ -34,7 +34,7 @@ def test_what_all_options_do_is_said_beside_whom_it_concerns() -> None:
 
 def test_families_stand_in_their_places(app: Flask) -> None:
     table = Table(app).play_until("enemy-raid-player-reaction")
-    found = looking.families(plays.find(app.extensions["ruleglot-plays"].store, table.id).position)
+    found = looking.families(play_kept.find(app.extensions["ruleglot-plays"].store, table.id).position)
     assert found["hopi-land-4"] == "D"
     places = [
         FormOption(value="hopi-land-4", text="Hopi Land #4", short="エリア#4", groups=[HOPI]),

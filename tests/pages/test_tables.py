@@ -12,15 +12,15 @@ import pytest
 from flask import Flask
 
 from engine.game import prepare
-from service import plays
+from service import play_kept
 from service.games import GAMES
 from service.languages import reader
 from service.lettering import width
 from service.pages import draw, navajo_wars_table
 from service.pages.draw import CELL_WIDTH, TEXT, Cell, Strip
 from service.pages.tables import TABLES
+from service.play_kept import Reading
 from service.play_starts import Start, create, owner
-from service.plays import Reading
 from service.terms import LANGUAGES
 from tests.pages.browser import Browser
 from tests.pages.screen import Screen
@@ -236,7 +236,7 @@ def told_by(screen: Screen, **facts: Any) -> Any:
 
 
 def position_of(app: Flask, play: str) -> Any:
-    return plays.find(app.extensions["ruleglot-plays"].store, play)
+    return play_kept.find(app.extensions["ruleglot-plays"].store, play)
 
 
 def test_a_number_is_put_right_and_undone(app: Flask) -> None:

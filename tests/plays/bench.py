@@ -27,9 +27,9 @@ from engine.game import prepare
 from engine.navajo_wars import GAME
 from engine.transcript import Move
 from service.app import create_app
+from service.play_kept import Bounds, Kept, Reading, kept_reading
 from service.play_keys import Entered, hashed
 from service.play_starts import Start, create
-from service.plays import Bounds, Kept, Reading, kept_reading
 from service.store import Store, keys, moves, packed, plays, readings
 from tests.bench import body, full_position
 from tests.plays.databases import POSTGRESQL, SQLITE, Databases

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service import play_access, play_records, prices
+from service import play_access, play_kept, play_records, prices
 from service import plays as functions
 from service.bodies import MOST_INPUTS
 from service.play_problems import OtherVersion, Problem
@@ -42,8 +42,8 @@ def test_places_that_are_put_off_are_bounded(player: Player, store: Store) -> No
     for field in ("enemy_ap", "in_play_ap", "minor_event", "population", "type"):
         places = [f"/components/cards/{card}/{field}" for card in range(1, 51)]
         player.move(None, {"tell": dict.fromkeys(places, "unknown")})
-    assert len(functions.find(store, player.id).waits.later) == MOST_LATER
-    assert functions.find(store, player.id).waits.later[-1] == max(places)
+    assert len(play_kept.find(store, player.id).waits.later) == MOST_LATER
+    assert play_kept.find(store, player.id).waits.later[-1] == max(places)
     for wrong in ("x", "/" + "y" * 200):
         refused = player.send("moves", {"inputs": [{"tell": {wrong: "unknown"}}]})
         assert (refused.status_code, refused.get_json()["code"]) == (422, "unreadable")
@@ -148,7 +148,7 @@ def test_a_code_sent_for_again_eight_times_at_once_leaves_one(player: Player, st
 
 def test_a_play_that_was_deleted_meanwhile_gets_no_code_and_no_key(player: Player, store: Store) -> None:
     player.start()
-    functions.delete(store, functions.find(store, player.id))
+    functions.delete(store, play_kept.find(store, player.id))
     with pytest.raises(Problem, match="unknown-play"):
         play_access.invite(store, player.id)
     with store.reading() as connection:
@@ -162,7 +162,7 @@ def test_verifying_does_not_vouch_for_moves_that_were_made_meanwhile(player: Pla
         for _ in range(3)
     ]
     player.start(transcript={"position": {}, "moves": moves})
-    before = functions.find(store, player.id)
+    before = play_kept.find(store, player.id)
     player.post("undo", {"moves": 2})
     player.tell(tracks__ap=4)
     with pytest.raises(OtherVersion):
@@ -176,16 +176,16 @@ def test_what_is_read_while_somebody_moves_is_read_again(
     player.start(position=EVADING)
     for number in range(3):
         player.tell(tracks__ap=number)
-    before = functions.find(store, player.id)
+    before = play_kept.find(store, player.id)
     player.post("undo", {"moves": 2})
     player.tell(tracks__ap=9)
-    find = functions.find
+    find = play_kept.find
     for path in ("/moves", "/transcript", "/report"):
         seen = iter([before])
-        monkeypatch.setattr(functions, "find", lambda *told: next(seen, None) or find(*told))  # noqa: B023
+        monkeypatch.setattr(play_kept, "find", lambda *told: next(seen, None) or find(*told))  # noqa: B023
         response = player.client.get(f"/v1/plays/{player.id}{path}")
         assert (response.status_code, response.headers["ETag"]) == (200, f'"{player.version}"')
-    monkeypatch.setattr(functions, "find", lambda *_: before)
+    monkeypatch.setattr(play_kept, "find", lambda *_: before)
     busy = player.client.get(f"/v1/plays/{player.id}/moves")
     assert (busy.status_code, busy.get_json()["code"]) == (503, "store-busy")
 

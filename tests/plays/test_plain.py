@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from engine.navajo_wars import GAME
-from service import play_access, play_questions, play_records, play_starts, plays
+from service import play_access, play_kept, play_questions, play_records, play_starts, plays
+from service.play_kept import Bounds
 from service.play_problems import Problem
-from service.plays import Bounds, Sent
+from service.plays import Sent
 from service.store import Store
 from tests.plays.player import EVADE, EVADING
 
@@ -19,6 +20,8 @@ SERVICE = Path(plays.__file__).parent
 # What the API, the command line and the page share, and what only the API has.
 PLAIN = ("plays", "play_records", "play_starts", "play_questions", "play_access", "play_keys", "play_repeats")
 PLAIN += (
+    "play_kept",
+    "play_standing",
     "play_set_up",
     "play_tries",
     "play_problems",
@@ -82,7 +85,7 @@ def test_a_play_is_started_opened_joined_and_read(kept: Store) -> None:
     theirs = play_access.join(kept, play_access.invite(kept, mine.id))
     joined = play_access.opened(kept, theirs.id, theirs.key)
     assert moved(kept, joined, None, {"die": 6})["moves"] == 2
-    seen = plays.find(kept, mine.id)
+    seen = play_kept.find(kept, mine.id)
     assert play_records.told(kept, seen, "en")
     assert play_questions.may_be_done(seen, b"{}", "en").options
     assert len(play_access.keys_of(kept, mine.id, mine.key)) == 2
@@ -92,13 +95,13 @@ def test_a_play_is_started_opened_joined_and_read(kept: Store) -> None:
 
 
 def test_it_starts_from_a_scenario_or_a_transcript(kept: Store) -> None:
-    told = plays.find(kept, play_starts.begin(kept, GAME, {"scenario": "14.1"}).id)
+    told = play_kept.find(kept, play_starts.begin(kept, GAME, {"scenario": "14.1"}).id)
     assert (told.scenario, told.position.scenario) == ("14.1", "14.1")
     mine = play_starts.begin(kept, GAME, {"position": EVADING})
     moved(kept, play_access.opened(kept, mine.id, mine.key), EVADE, {"die": 6})
-    taken = play_records.exported(kept, plays.find(kept, mine.id))
-    copied = plays.find(kept, play_starts.begin(kept, GAME, {"transcript": taken}).id)
-    assert copied.position == plays.find(kept, mine.id).position
+    taken = play_records.exported(kept, play_kept.find(kept, mine.id))
+    copied = play_kept.find(kept, play_starts.begin(kept, GAME, {"transcript": taken}).id)
+    assert copied.position == play_kept.find(kept, mine.id).position
 
 
 def test_what_cannot_be_read_is_said(kept: Store) -> None:

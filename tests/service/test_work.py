@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from service import constants, pages, play_records, plays, prices, search
+from service import constants, pages, play_kept, play_records, prices, search
 from service.app import create_app
 from service.store import Store
 from tests.service import dearest
@@ -76,7 +76,7 @@ def test_the_parts_of_a_report_are_the_whole_of_it(kept: FlaskClient, work: Work
     sent = {"transcript": whole_game()}
     play = kept.post(f"{NAVAJO}/plays", json=sent).get_json()["id"]
     store = kept.application.extensions["ruleglot-plays"].store
-    whole = play_records.told(store, plays.find(store, play), "en")
+    whole = play_records.told(store, play_kept.find(store, play), "en")
     wanted = [line.text for chapter in whole.chapters[:-1] for line in chapter.lines]
     prices_of_a_check = prices.of_a_check() // 8  # so that even an ordinary game has parts
     with pytest.MonkeyPatch.context() as patch, work.counted():
@@ -85,7 +85,7 @@ def test_the_parts_of_a_report_are_the_whole_of_it(kept: FlaskClient, work: Work
         pages = list(_followed(kept, f"/play/{play}/report.txt"))
         read, after = [], 0
         while True:
-            told, further = play_records.part(store, plays.find(store, play), "en", after)
+            told, further = play_records.part(store, play_kept.find(store, play), "en", after)
             read += [line.text for chapter in told.chapters[:-1] for line in chapter.lines]
             if further is None:
                 break
