@@ -402,6 +402,12 @@ TRIBAL_CLEARED = message(
     outcome=TRIBAL_RAID_OVER,
     tells="detail",
 )
+ONE_OF_THE_CAMPAIGN = message(
+    "tribal-raid-cleared-in-campaign",
+    "A Tribal Raid of the Kit Carson Campaign is over: all Tribal Raid counters are removed from the map.",
+    outcome=TRIBAL_RAID_OVER,
+    tells="detail",
+)
 STAY_CAUGHT = message(
     "tribal-raid-stay-caught", "In the Kit Carson Campaign caught Families stay in their Caught Boxes."
 )
@@ -411,7 +417,8 @@ def end_clear(at: Board, _noted: TribalRaidMemory) -> Board:
     """Raid Resolution step 1: the counters leave the map."""
     for area in at.areas_with("tribal_raid"):
         at = at.set_area(area, tribal_raid=0)
-    return at.tell(TRIBAL_CLEARED, "nw:tribal-raid.end1", caught=caught(at))
+    over = ONE_OF_THE_CAMPAIGN if at.kit_carson_campaign else TRIBAL_CLEARED
+    return at.tell(over, "nw:tribal-raid.end1", caught=caught(at))
 
 
 def caught(at: Board) -> int:
