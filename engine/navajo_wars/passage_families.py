@@ -76,11 +76,7 @@ GROWS_IN_BOX = message("passage-grows-in-box", "Passage of Time Box: %(counter)s
 GREW = message(
     "passage-grew",
     "Family %(family)s: 1 %(counter)s counter is exchanged for 1 %(new)s counter. The old one goes to the Out of Play Box, the new one comes into the Passage of Time Box.",
-    whole=True,
-)
-GREW_IN_BOX = message(
-    "passage-grew-in-box",
-    "Passage of Time Box: 1 %(counter)s counter is exchanged for 1 %(new)s counter. The old one goes to the Out of Play Box.",
+    untold="Passage of Time Box: 1 %(counter)s counter is exchanged for 1 %(new)s counter. The old one goes to the Out of Play Box.",
     whole=True,
 )
 BECOMES: dict[Member, tuple[Grown, ...]] = {
@@ -185,7 +181,7 @@ def grow_up(at: Board, do: GrowUp) -> tuple[Board, None]:
     shown = {"counter": COUNTER_TERM[do.who], "new": COUNTER_TERM[do.into]}
     at = to_passage(at, do.into)
     if do.family is None:
-        return at.tell(GREW_IN_BOX, *rules, **shown), None
+        return at.tell(GREW, *rules, **shown), None
     return dissolve_without_adult(at.tell(GREW, *rules, family=do.family, **shown), do.family), None
 
 
