@@ -61,7 +61,7 @@ NO_RAID_ANYWHERE = requirement(
 )
 NO_RAID_TO_EVADE = requirement(
     "no-raid-to-evade",
-    "There is nothing to evade: no Enemy Raid counter has just been placed in the Area of Family %(family)s, and no Tribal Raid counter is on its Area Track.",
+    "Family %(family)s has nothing to evade: no Enemy Raid counter has just entered its Area, and no Tribal Raid counter is on its Area Track.",
     met="A Raid has reached Family %(family)s.",
 )
 ENEMY_RAIDS_ONLY = requirement(
