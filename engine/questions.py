@@ -16,7 +16,7 @@ from engine.verdict import Check, Fact
 
 NOT_OFFERED = requirement(
     "choice-not-offered",
-    "This is not one of the answers possible here. Choose one of the options listed.",
+    "Only the options listed can be chosen here.",
     met="The answer is one of the options.",
 )
 WRONG_COUNT = requirement(
@@ -31,7 +31,7 @@ CHOSEN_TWICE = requirement(
 )
 NOT_READABLE_HERE = requirement(
     "reading-not-possible",
-    "What you read off your copy does not fit the question. Look again, and answer what the question asks.",
+    "Look at your copy again, and answer what the question asks.",
     met="The reading fits the question.",
 )
 

@@ -38,6 +38,7 @@ class Manners(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     writes: Literal["words", "characters"]  # what is looked for when rules are searched
     cube_word: Literal["first", "last"]  # where “red cube” names the colour
     cube_letters: int  # how many letters of it fit on a cube
+    lists: str | None = None  # the locale whose lists it writes, where it is not its own
     stemmer: str | None = None  # the Snowball stemmer that knows the endings of its words
 
 
@@ -143,7 +144,9 @@ class Reader:
         if isinstance(value, Ref):
             return self._refs.get((kind, value)) or self._word_ref(value)
         if isinstance(value, list | tuple):
-            return format_list([str(self._word(item)) for item in value], locale=self.lang)
+            return format_list(
+                [str(self._word(item)) for item in value], locale=self.manners.lists or self.lang
+            )
         return "?" if isinstance(value, Unknown) else str(value)
 
     def _word_ref(self, ref: Ref) -> str:

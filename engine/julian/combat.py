@@ -178,6 +178,11 @@ RETREAT_ELSEWHERE = message(
     "The player aid does not say which hexes are open to a retreat, nor what happens if there is none or a unit cannot move.",
     tells="detail",
 )
+RETREAT_HEXES_ELSEWHERE = message(
+    "retreat-hexes-not-in-the-aid",
+    "The player aid does not say which hexes are open to a retreat, nor what happens if there is none.",
+    tells="detail",
+)
 ASK_ROUT_AGAIN = question(
     "ask-rout-again",
     "Is the die for the rout of the unit %(unit)s rolled again at once with an Imperium?",
@@ -228,7 +233,7 @@ def retreat(rule: str, role: Role) -> Step:
         for unit in left:
             at = at.tell(RETREATS, rule, unit=unit.id, hexes=1, role=ROLE[role])
             at = at.mark_unit(unit.id, retreats=1)
-        return at.tell(RETREAT_ELSEWHERE, rule) if left else at
+        return at.tell(not_in_the_aid(at), rule) if left else at
 
     return automatic(f"{UNITS[role]}-retreat", rule, do, title=RETREAT[role])
 
@@ -244,7 +249,7 @@ def rout(rule: str, role: Role, then: str) -> tuple[Step, Step]:
     def do(at: Board, noted: CombatMemory, die: int | None) -> tuple[Board, Where]:
         left = able_to_retreat(at, noted, role)[noted.routed :]
         if die is None or not left:
-            at = at.tell(RETREAT_ELSEWHERE, rule) if noted.routed else at
+            at = at.tell(not_in_the_aid(at), rule) if noted.routed else at
             return lose_immobile(too_late_to_reroll(at), noted, role, rule), then
         at = at.change(last_roll="rout").remember(routed=noted.routed + 1, rolled_by=left[0].id, rolled=die)
         at = at.tell(RETREATS, rule, unit=left[0].id, hexes=die, role=ROLE[OTHER[role]])
@@ -297,6 +302,12 @@ def able_to_retreat(at: Board, noted: CombatMemory, role: Role) -> list[Unit]:
     places = [unit.id for unit in involved(noted, role)]
     where = f"/agenda/{len(at.agenda) - 1}/memory/{UNITS[role]}"
     return [unit for unit in units if must_know(can_move(unit, f"{where}/{places.index(unit.id)}"))]
+
+
+def not_in_the_aid(at: Board) -> Message:
+    """What the players look up in their rulebook (C80)."""
+    eliminated = at.choice("retreat-not-possible") == "eliminated"
+    return RETREAT_HEXES_ELSEWHERE if eliminated else RETREAT_ELSEWHERE
 
 
 def lose_immobile(at: Board, noted: CombatMemory, role: Role, rule: str) -> Board:

@@ -39,8 +39,7 @@ FIRST_PHASE = requirement(
 )
 A_LATER_PHASE = message(
     "dux-in-a-later-operations-phase",
-    "The command chit of the command %(command)s has been drawn already, so this is taken not to be the First Operations "
-    "Phase, in which a Dux can activate no further command.",
+    "The command chit of the command %(command)s has been drawn already, so this is assumed to be a later Operations Phase: in the First, a Dux cannot activate another command.",
 )
 ALREADY_ACTIVE = requirement(
     "command-already-active",

@@ -65,8 +65,7 @@ NOT_THE_LEAST = requirement(
 )
 MORE_THAN_NEEDED = message(
     "losses-larger-than-needed",
-    "The units named have %(have)s printed combat factors; %(need)s must be eliminated, and units with "
-    "%(least)s would be enough.",
+    "The units named have %(have)s printed combat factors; units with a total of %(least)s would be enough.",
 )
 TIE = message("bloodbath-tie", "Both sides have the same printed combat factors: %(have)s.")
 TIE_NOBODY = message(

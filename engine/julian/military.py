@@ -67,7 +67,7 @@ DIE_ALREADY_ROLLED = message(
 ASK_STACK = question("ask-which-stack", "Which stack does the Military help?", hint="Give it any name.")
 ATTACKER_FIRST = requirement(
     "attacker-declares-first",
-    "The defender has already played a Military in this combat: the attacker declares first.",
+    "The defender has already played a Military in this combat: it is too late for the attacker, who declares first.",
     met="The attacker declares before the defender.",
 )
 ATTACKER_ASKED = requirement(

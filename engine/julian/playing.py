@@ -12,7 +12,7 @@ from engine.actions import NOT_NAMED, is_named
 from engine.julian.board import MARKER, MARKER_OF, PHASE, USE, USES, Board, PlayMade
 from engine.julian.position import Marker, Name, Play, Roll, Side, Use
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, message, requirement
+from engine.messages import Act, Message, act, message, requirement
 from engine.verdict import Caution, Check, Truth, Unknown, every, must_know, needs, refuted
 
 Checks = Iterator[Check | Caution]
@@ -141,10 +141,12 @@ def play_noted(at: Board, noted: StratagemMemory, place: int) -> PlayMade:
 
 NOT_IN_OPERATIONS = requirement(
     "not-in-operations-phase",
-    "%(marker)s (%(use)s): this belongs in an Operations Phase; now it is the %(phase)s.",
+    "%(marker)s (%(use)s): this belongs in %(when)s; now it is the %(phase)s.",
     met="It is an Operations Phase.",
     whole=True,
 )
+ANY_PHASE = act("operations-phase-of-either", "an Operations Phase")
+OWN_PHASE = act("operations-phase-of-your-own", "one of your own Operations Phases")
 NOT_YOUR_PHASE = requirement(
     "not-your-operations-phase",
     "%(marker)s (%(use)s): this belongs in one of your own Operations Phases; this one is the opponent's.",
@@ -191,9 +193,9 @@ def played_for(play: Play) -> dict[str, Any]:
     return {"marker": MARKER[MARKER_OF[use]], "use": USE[use]}
 
 
-def in_operations(at: Board, play: Play, *rules: str) -> Check:
+def in_operations(at: Board, play: Play, *rules: str, when: Act = ANY_PHASE) -> Check:
     """It is an Operations Phase, whosever it is."""
-    phase, shown = at.phase, {**played_for(play), "phase": phase_now(at.phase)}
+    phase, shown = at.phase, {**played_for(play), "when": when, "phase": phase_now(at.phase)}
     return at.occasion(
         phase == "operations", NOT_IN_OPERATIONS, *rules, pointer="/phase", takes="operations", **shown
     )
@@ -206,7 +208,7 @@ def phase_now(phase: Any) -> Any:
 
 def in_own_operations(at: Board, play: Play, *rules: str, subphase: str = "") -> Checks:
     """It is the player's own Operations Phase, and the Sub-Phase asked for."""
-    yield in_operations(at, play, *rules)
+    yield in_operations(at, play, *rules, when=OWN_PHASE)
     if refuted(at.phase == "operations"):
         return
     by, shown = the_player(play), played_for(play)

@@ -54,7 +54,7 @@ NO_FIRST_PHASE = requirement(
 NO_CHIT_HERE = requirement(
     "no-command-chit-here",
     "No command chit is drawn here, because no Operations Phase begins: name none. Next comes: %(next)s.",
-    met="No command chit is named where none is drawn.",
+    met="No command chit is drawn here, and none is named.",
 )
 NOT_OVER_YET = requirement(
     "operations-phase-not-over",
@@ -63,7 +63,7 @@ NOT_OVER_YET = requirement(
 )
 SECOND_PHASE_LEFT_OUT = message(
     "second-operations-phase-left-out",
-    "The Sequence of Play names a Second Operations Phase; what ends the Operations Phases is not in the player aid.",
+    "The Sequence of Play has a Second Operations Phase, which is left out here; what ends the Operations Phases is not in the player aid.",
 )
 CHIT_DRAWN_TWICE = message(
     "chit-drawn-twice",

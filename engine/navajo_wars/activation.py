@@ -77,13 +77,13 @@ ACTIVATED_BEFORE = requirement(
 )
 ALL_ACTIVATED = requirement(
     "activation-limit",
-    "No more Families may be activated: activated %(have)s, allowed %(limit)s (the Elders in the Elder Display plus the Families in Canyon de Chelly, at least 1 even if there is none).",
-    met="One more Family may be activated; activated so far: %(have)s.",
+    "No more Families may be activated: activated %(have)s, allowed %(limit)s. As many are allowed as there are Elders in the Elder Display plus Families in Canyon de Chelly, which count as 1 if there are none.",
+    met="Another Family may be activated; Families activated so far: %(have)s.",
 )
 ASK_LIMIT = question(
     "ask-activation-limit",
     "How many Families could be activated when Take Actions began?",
-    hint="As many as there were Elders in the Elder Display plus Families in Canyon de Chelly, at least 1 even if there was none.",
+    hint="As many as there were Elders in the Elder Display plus Families in Canyon de Chelly, which count as 1 if there were none.",
 )
 NO_AREA_TO_ACT_IN = message(
     "activated-in-a-box",

@@ -75,7 +75,7 @@ AMBUSH_SUCCEEDS = message(
 )
 AMBUSH_SUCCEEDS_THERE = message(
     "ambush-succeeds-there",
-    "The Ambush succeeds: every Raid counter on this Area Track goes to the Enemy Out of Play Box; those in Santa Fé stay.",
+    "The Ambush succeeds: every Raid counter on the Area Track of the ambushing Family goes to the Enemy Out of Play Box; all other Raid counters stay.",
     outcome=True,
 )
 AMBUSH_FAILS = message(

@@ -21,7 +21,7 @@ from engine.verdict import Check, is_told, needs, refuted
 
 FORT_TWICE = finding(
     "fort-twice",
-    "In this position one Fort is in several Areas (%(fort)s): %(areas)s. There is only one of it.",
+    "In this position %(fort)s is in several Areas: %(areas)s. There is only one such Fort.",
 )
 FORT_OUTSIDE_PERIOD = finding(
     "fort-outside-american-period",

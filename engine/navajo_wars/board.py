@@ -118,7 +118,7 @@ ASK_IS_REMOVED = message("ask-card-removed", "Has card #%(card)s been removed fr
 ASK_REMOVED = question(
     "ask-removed-cards", "Which cards have been removed from the game?", hint="List all of them."
 )
-ASK_ACTIVATION = message("ask-activation", "Which Family is carrying out an activation now?")
+ASK_ACTIVATION = message("ask-activation", "Which Family's activation is under way?")
 ASK_OPERATION = message("ask-operation", "Which Operation is being carried out with this card?")
 ASK_CARD = message("ask-card", "Which card is being resolved?")
 ASK_OUTCOME = message("ask-outcome", "Is the game over, and with which result?")

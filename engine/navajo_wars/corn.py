@@ -113,7 +113,7 @@ def hopeless(at: Board, family: Family, rule: str) -> Iterator[Caution]:
 
 CORN_HERE = requirement(
     "corn-here-already",
-    "There is a Corn counter in Area %(area)s already; an Area has room for one.",
+    "There is a Corn counter in Area %(area)s already; an Area has room for only one.",
     met="There is no Corn counter in Area %(area)s yet.",
 )
 NO_CORN_LEFT = requirement(

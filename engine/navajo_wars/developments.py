@@ -27,7 +27,7 @@ ASK_DEVELOPMENTS = question(
 )
 OWNED_ALREADY = requirement(
     "development-in-play-already",
-    "The Cultural Development card %(set)s, level %(level)s, is in play already; there is only one of it.",
+    "The Cultural Development card %(set)s, level %(level)s, is in play already; there is only one such card.",
     met="The Cultural Development card %(set)s, level %(level)s, is not in play yet.",
 )
 LOWER_LEVEL_MISSING = requirement(
@@ -37,7 +37,7 @@ LOWER_LEVEL_MISSING = requirement(
 )
 NINTH_GROUP = requirement(
     "development-ninth-group",
-    "There are eight groups of Cultural Development cards, and the group %(set)s is not one of these eight: %(groups)s.",
+    "There are only eight groups of Cultural Development cards, and with the group %(set)s nine would be named. Named before: %(groups)s. Check the spelling.",
     met="The group %(set)s can be one of the eight groups of Cultural Development cards.",
 )
 COST_NOT_TOLD = requirement(

@@ -51,13 +51,16 @@ ASK_SPACE = {
 }
 ASK_HOLDS = {
     "active": message(
-        "ask-active-holds", "Is the Instruction %(instruction)s on a counter in the Active column?"
+        "ask-active-holds",
+        "Is there an Instruction counter in the Active column with %(instruction)s face up?",
     ),
     "standby": message(
-        "ask-standby-holds", "Is the Instruction %(instruction)s on a counter in the Standby column?"
+        "ask-standby-holds",
+        "Is there an Instruction counter in the Standby column with %(instruction)s face up?",
     ),
     "inactive": message(
-        "ask-inactive-holds", "Is the Instruction %(instruction)s on a counter in the Inactive column?"
+        "ask-inactive-holds",
+        "Is there an Instruction counter in the Inactive column with %(instruction)s face up?",
     ),
 }
 ASK_COST = message("ask-instruction-cost", "How many APs does the Instruction counter %(instruction)s cost?")

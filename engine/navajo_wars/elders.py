@@ -116,7 +116,7 @@ ONCE_PER_CARD = requirement(
 )
 LEVELS_PUBLISHED = message(
     "elder-levels-published",
-    "The Elder levels are those that public sources state: %(levels)s. Check them against your Elder Display.",
+    "The Elder levels of the spaces 2 to 7 are those that public sources state: %(levels)s. Check them against your Elder Display.",
 )
 WITHOUT_PLANNING = message(
     "elder-action-alone",
@@ -159,7 +159,7 @@ def levels_published(at: Board) -> Iterator[Caution]:
 
 
 def _published(at: Board) -> Caution:
-    levels = tuple(str(at.elder_level(space)) for space in SPACES)
+    levels = tuple(str(at.elder_level(space)) for space in SPACES[1:])  # the first has none
     return warns(
         LEVELS_PUBLISHED, "nw:1.7.5.elder-display", pointer="/components/elder_levels", levels=levels
     )
@@ -280,7 +280,7 @@ def offer_attempt(_: Board, do: ElderAction) -> Said:
 
 ELDER_ROLL = message(
     "elder-roll",
-    "Elder Action of the Elder in space %(space)s: roll a die; %(level)s or less is a success.",
+    "Elder Action of the Elder in space %(space)s: roll a die; a result up to the Elder level (%(level)s) is a success.",
 )
 SUCCEEDS = message(
     "outcome.elder-action-succeeds", "The Elder Action of the Elder in space %(space)s succeeds."

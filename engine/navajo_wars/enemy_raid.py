@@ -140,7 +140,7 @@ def start_raid(at: Board, ap: int) -> tuple[Board, Where]:
 
 BONUS_FEROCITY = message(
     "raid-bonus-ferocity",
-    "Raid Initiation. Bonus Raid counters for the total Ferocity of all Families: %(count)s.",
+    "Raid Initiation: Bonus Raid counters for the total Ferocity of the Families: %(count)s.",
     tells="detail",
 )
 BONUS_AMERICAN = message(
@@ -265,9 +265,9 @@ def slowed_by(at: Board, area: str) -> tuple[Term, ...]:
 
 REACT = question(
     "raid-react",
-    "Does one Family react to the Raid in Area %(area)s, and how?",
+    "Does one Family react to the Raid that is now in Area %(area)s, and how?",
     lead="Player Reaction: Raid counters have entered Area %(area)s.",
-    hint="Trade Goods, Firearms or a horse may be used with a Reaction.",
+    hint="Trade Goods may be spent to negotiate; Firearms and a horse may be used in the Battle of an Ambush.",
 )
 NO_REACTION = message("raid-no-reaction", "No Reaction")
 

@@ -111,7 +111,7 @@ CANYON_ONLY = requirement(
 CANYON_RULES = ("nw:5.2.4.kit-carson-must-canyon", "nw:6.2.3.s4.evade-canyon")
 ONLY_A_6 = message(
     "evade-only-a-6",
-    "Only an unmodified 6 can help Family %(family)s here: no other roll gets it away.",
+    "Only an unmodified 6 can help Family %(family)s here: with any other roll it does not get away.",
 )
 
 

@@ -44,8 +44,8 @@ FORT_TRADE_TOO_DEAR = requirement(
 )
 NOT_SO_MANY = requirement(
     "fort-trade-not-available",
-    "There are not enough Trade Goods: %(have)s of %(limit)s are in play, so %(count)s more cannot be taken.",
-    met="Enough Trade Goods are available: in play %(have)s of %(limit)s, and %(count)s more are taken.",
+    "There are not enough Trade Goods. In the game: %(limit)s; in play: %(have)s; asked for: %(count)s.",
+    met="Enough Trade Goods are available. In the game: %(limit)s; in play: %(have)s; taken: %(count)s.",
 )
 FORT_TRADED = message(
     "fort-traded",

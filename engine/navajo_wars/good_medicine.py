@@ -31,7 +31,7 @@ from engine.verdict import Caution, Check, Unknown, certain, demand, is_told, mu
 
 ON_TRANSITION = requirement(
     "good-medicine-on-transition",
-    "Good Medicine is not allowed with a Transitional Event card (#45, #50 and #55): the Victory Check must be made.",
+    "Good Medicine is not allowed with a Transitional Event card (#45, #50 or #55): the Victory Check must be made.",
     met="The card being resolved is not a Transitional Event card, so Good Medicine is not ruled out.",
 )
 NOT_HISTORICAL = requirement(
@@ -41,8 +41,8 @@ NOT_HISTORICAL = requirement(
 )
 CANNOT_PAY = requirement(
     "good-medicine-cannot-be-paid",
-    "Good Medicine cannot be paid for: it costs %(need)s (%(piece)s), and only %(have)s can be paid. Make the Victory Check.",
-    met="Good Medicine can be paid for: it costs %(need)s (%(piece)s), and %(have)s can be paid.",
+    "Good Medicine cannot be paid for. Cost (%(piece)s): %(need)s; available: %(have)s. Make the Victory Check.",
+    met="Good Medicine can be paid for. Cost (%(piece)s): %(need)s; available: %(have)s.",
 )
 READ_PRICE = question(
     "good-medicine-price",

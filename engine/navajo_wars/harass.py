@@ -71,8 +71,7 @@ OUT_OF_REACH = requirement(
 )
 BELOW_OUTPOST = requirement(
     "harass-below-outpost",
-    "No Harass counter can be placed in Area %(area)s: its Area Track has an Outpost in an Area with the same or a "
-    "greater Area Value.",
+    "An Outpost in the same or a higher Area of its Area Track keeps Harass counters out of Area %(area)s.",
     met="No Outpost on its Area Track closes Area %(area)s to a Harass counter.",
 )
 NO_HARASS_LEFT = requirement(

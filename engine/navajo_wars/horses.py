@@ -16,7 +16,7 @@ from engine.verdict import Check, denied, needs, refuted
 
 HAS_HORSE = requirement(
     "family-has-horse",
-    "There is a horse in the Family Box of Family %(family)s already; it has room for one.",
+    "There is a horse in the Family Box of Family %(family)s already; there is room for only one.",
     met="There is room for a horse in the Family Box of Family %(family)s.",
 )
 HORSE_TO = message("passage-horse-into-box", "A horse goes into the Family Box of Family %(family)s.")

@@ -47,7 +47,7 @@ NOBODY_HUNGRY = requirement(
 NOT_AMONG_THEM = requirement(
     "nobody-to-give-up",
     "There is no such population counter to be given up: %(counter)s.",
-    met="The population counter is there: %(counter)s.",
+    met="There is such a population counter to be given up: %(counter)s.",
 )
 
 

@@ -304,7 +304,12 @@ BUILD_NO_SITE_AS_SUBVERT = message(
 )
 BUILD_NONE_LEFT = message(
     "build-none-left",
-    "No Outpost of the current Period is left to be placed: Build has no effect and is not treated as Subvert.",
+    "No Outpost of the current Period is left to be placed: Build has no effect. At the end of a Raid it is not treated as Subvert.",
+)
+BUILD_NONE_ANYWHERE = message(
+    "build-none-anywhere",
+    "No Outpost of the current Period is left to be placed, and none is on the map: neither Build nor Subvert has any effect.",
+    whole=True,
 )
 BUILD_NO_SITE = message(
     "build-without-site", "Every Territory already has an Outpost of this type: no effect."
@@ -329,7 +334,7 @@ def build(at: Board, noted: InstructionMemory, left: int) -> tuple[Board, Where]
         if noted.never_subvert:
             return at.tell(BUILD_NONE_LEFT, "nw:enemy-raid.end1-no-subvert"), "done"
         if not on_map(at, kind):
-            return at.tell(BUILD_NONE_LEFT, "nw:4.2.chain"), "done"
+            return at.tell(BUILD_NONE_ANYWHERE, "nw:4.2.chain"), "done"
         return treat_as(at, noted, "subvert", BUILD_AS_SUBVERT, "nw:4.2.1.all-out")
     territory = site(at, kind)
     if territory is not None:

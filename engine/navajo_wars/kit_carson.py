@@ -201,9 +201,9 @@ COMPARED = message(
     "kit-carson-compared",
     "Card #55 step 7: Families in Areas outside Canyon de Chelly: %(count)s; Enemy Morale: %(morale)s. %(so)s",
 )
-MORE_FAMILIES = act("kit-carson.more-families", "The Families outnumber Enemy Morale, and that decides.")
+MORE_FAMILIES = act("kit-carson.more-families", "The Families outnumber it.")
 NOT_MORE_FAMILIES = act(
-    "kit-carson.not-more-families", "The Families do not outnumber Enemy Morale: go on with step 8."
+    "kit-carson.not-more-families", "The Families do not outnumber it: go on with step 8."
 )
 
 
@@ -246,10 +246,13 @@ CANYON_FAMILY_LOST = message(
 )
 LAST_COUNT = message(
     "kit-carson-last-count",
-    "Card #55 step 9: Culture Points left: %(culture)s, Military Points left: %(military)s. %(so)s",
+    "Card #55 step 9: Culture Points: %(culture)s, Military Points: %(military)s. %(so)s",
 )
 SOMETHING_LEFT = act("kit-carson.something-left", "Something is left, and that is enough.")
 NO_POINT_LEFT = act("kit-carson.nothing-left", "Nothing is left.")
+AUTOMATIC_DEFEAT = act(
+    "kit-carson.automatic-defeat", "Nothing is left, and by the reading chosen here 12.1 applies."
+)
 
 
 def into_the_canyon(at: Board, _noted: KitCarsonMemory) -> Board:
@@ -274,19 +277,12 @@ def into_the_canyon(at: Board, _noted: KitCarsonMemory) -> Board:
 def last_count(at: Board, _noted: KitCarsonMemory) -> Board:
     """Anything left is a Minor Victory; nothing is a Minor Defeat, unless 12.1 is read to apply here too (C60)."""
     rule = "nw:6.2.3.s9.final"
-    nothing = must_know(without_points(at))
-    at = at.tell(
-        LAST_COUNT,
-        rule,
-        culture=must_know(at.culture),
-        military=must_know(at.military),
-        so=NO_POINT_LEFT if nothing else SOMETHING_LEFT,
-    )
-    if not nothing:
-        return ends(at, "minor-victory", rule)
+    points = {"culture": must_know(at.culture), "military": must_know(at.military)}
+    if not must_know(without_points(at)):
+        return ends(at.tell(LAST_COUNT, rule, **points, so=SOMETHING_LEFT), "minor-victory", rule)
     if at.choice("kit-carson-nothing-left") == "major-defeat":
-        return ends(at, "major-defeat", "nw:12.1.when")
-    return ends(at, "minor-defeat", rule)
+        return ends(at.tell(LAST_COUNT, rule, **points, so=AUTOMATIC_DEFEAT), "major-defeat", "nw:12.1.when")
+    return ends(at.tell(LAST_COUNT, rule, **points, so=NO_POINT_LEFT), "minor-defeat", rule)
 
 
 KIT_CARSON = procedure(

@@ -210,7 +210,7 @@ LEAVE_TOO_DEAR = requirement(
 )
 LEAVE_ROLL = question(
     "leave-fort-roll",
-    "Roll a die to leave the Fort: its number is added to the cost of Area %(area)s.",
+    "Roll a die to leave the Fort: its number is added to the cost of moving to Area %(area)s.",
     hint="Cost without the die: %(cost)s; MP available: %(have)s.",
 )
 GETS_OUT = message("outcome.leave-fort-left", "Family %(family)s leaves the Fort.")

@@ -75,7 +75,8 @@ LAST_ADULT_GROWS = message(
 GROWS_IN_BOX = message("passage-grows-in-box", "Passage of Time Box: %(counter)s becomes %(new)s.")
 GREW = message(
     "passage-grew",
-    "Growing up from %(counter)s to %(new)s: the old counter goes to the Out of Play Box, the new one comes into the Passage of Time Box.",
+    "In Family %(family)s, 1 %(counter)s counter is exchanged for 1 %(new)s counter. The old one goes to the Out of Play Box, the new one comes into the Passage of Time Box.",
+    untold="In the Passage of Time Box, 1 %(counter)s counter is exchanged for 1 %(new)s counter. The old one goes to the Out of Play Box.",
 )
 BECOMES: dict[Member, tuple[Grown, ...]] = {
     "child": ("man", "woman", "elder"),
@@ -85,8 +86,8 @@ BECOMES: dict[Member, tuple[Grown, ...]] = {
 BOX = "box"
 NOBODY_THERE = requirement(
     "nobody-to-grow-up",
-    "There is no population counter of this kind where you named it: %(counter)s.",
-    met="The population counter is there: %(counter)s.",
+    "There is no such population counter in the box you named: %(counter)s.",
+    met="There is such a population counter in the box you named: %(counter)s.",
 )
 CANNOT_BECOME = requirement(
     "cannot-grow-into",
@@ -177,8 +178,10 @@ def grow_up(at: Board, do: GrowUp) -> tuple[Board, None]:
         rules += ["nw:3.3.s1a.last-adult"] if is_last_adult(at, do.family, do.who) else []
         at = at.set_family(do.family, **{do.who: False})
     shown = {"counter": COUNTER_TERM[do.who], "new": COUNTER_TERM[do.into]}
-    at = to_passage(at, do.into).tell(GREW, *rules, **shown)
-    return (at if do.family is None else dissolve_without_adult(at, do.family)), None
+    at = to_passage(at, do.into)
+    if do.family is None:
+        return at.tell(GREW, *rules, **shown), None
+    return dissolve_without_adult(at.tell(GREW, *rules, family=do.family, **shown), do.family), None
 
 
 # -- step 1B: who joins a Family in play -------------------------------------------------------------
@@ -187,21 +190,21 @@ WHO_JOINS = message(
     "passage-join",
     "Passage of Time step 1: who leaves the Passage of Time Box for a Family in play or the Elder Display?",
 )
-JOINS_FAMILY = message("passage-joins-family", "%(counter)s joins Family %(family)s.")
+JOINS_FAMILY = message("passage-joins-family", "A %(counter)s joins Family %(family)s.")
 JOINS_DISPLAY = message("passage-joins-display", "An Elder enters the first space of the Elder Display.")
-JOINED = message("passage-joined", "Family %(family)s is joined by: %(counter)s.")
+JOINED = message("passage-joined", "A %(counter)s joins Family %(family)s.")
 ELDER_PLACED = message("passage-elder-placed", "An Elder is placed in the first space of the Elder Display.")
 TO_DISPLAY = "elder-to-display"
 WAITS = "nw:1.7.3.pot-box"  # what waited in the Passage of Time Box leaves it
 NOBODY_WAITS = requirement(
     "nobody-in-passage-box",
     "There is no such population counter in the Passage of Time Box: %(counter)s.",
-    met="The population counter is in the Passage of Time Box: %(counter)s.",
+    met="There is such a population counter in the Passage of Time Box: %(counter)s.",
 )
 SPACE_TAKEN = requirement(
     "population-space-taken",
     "There is such a population counter in the Family Box of Family %(family)s already: %(counter)s.",
-    met="There is room in the Family Box of Family %(family)s: %(counter)s.",
+    met="There is room for this population counter in the Family Box of Family %(family)s: %(counter)s.",
 )
 
 

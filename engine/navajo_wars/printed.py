@@ -63,13 +63,24 @@ CHANGE_NOT_POSSIBLE = requirement(
     met="The change is possible.",
     whole=True,
 )
-NOT_SO = act("change.not-so", "a printed result cannot change this; check which piece or card you named")
+NOT_SO = act(
+    "change.not-so",
+    "this change is not possible; check what you named, and what it changes to",
+)
 BY_HOW_MANY = act("change.by-how-many", "say by how much this changes")
 COMES_OR_GOES = act("change.comes-or-goes", "say whether this comes or goes")
 TOO_FEW = act("change.too-few", "there are not that many to take away")
 TOO_MANY = act("change.too-many", "there cannot be that many")
 NOBODY = act("change.not-in-play", "the Family is not in play")
-NOT_THERE = act("change.not-there", "it is not there and cannot be taken away")
+NO_SUCH_CARD = act("change.no-such-card", "there is no such card; the cards have the numbers 1 to 55")
+NO_SUCH_PLACE = act("change.no-such-place", "it cannot go there; name an Area, a Caught Box or an Escape Box")
+NO_SUCH_SPACE = act("change.no-such-space", "the Elder Display has only the spaces 1 to 7")
+NO_DROUGHT_SPACES = act("change.no-drought-spaces", "this Territory has no Drought spaces")
+FEROCITY_RANGE = act("change.ferocity-range", "Ferocity ranges from 0 to 3")
+CARD_NOT_THERE = {
+    "in_play": act("change.card-not-in-play", "it is not in play, so it cannot leave play"),
+    "hand": act("change.card-not-in-hand", "it is not in your hand, so it cannot leave it"),
+}
 NOT_FOR_HAND = act("change.not-for-hand", "only Ceremony cards are taken into your hand")
 GONE_FOR_GOOD = act("change.gone-for-good", "what was removed from the game does not come back")
 _WHOLE_CHANGE = message(
@@ -94,11 +105,12 @@ FACT_OF_CARD = message("changed.of-card", "Card #%(card)s, %(fact)s")
 IN_AREA = message("changed.in-area", "Area %(area)s, %(counter)s")
 IN_TERRITORY = message("changed.in-territory", "Territory %(territory)s, %(counter)s")
 IN_ELDER_SPACE = message("changed.in-elder-space", "Elder Display, space %(space)s")
-CORN_OF_VALUE = message("changed.corn-of-value", "Corn counters (value %(value)s)")
+CORN_OF_VALUE = message("changed.corn-of-value", "Resources Box, Corn counters (value %(value)s)")
 OF_MANUELITO = message("changed.manuelito", "Manuelito counter")
+MANUELITO_WITH = message("changed.manuelito-with", "Manuelito counter with Family %(family)s")
 WITH_FAMILY = message("changed.with-family", "with Family %(family)s")
 OF_TRACK = message("changed.track", "%(track)s")
-ELSEWHERE = message("changed.elsewhere", "What was named here")
+ELSEWHERE = message("changed.elsewhere", "One of the changes named")
 OF_CARD = message("changed.card", "Card #%(card)s")
 CARD_MOVES = {
     ("in_play", True): message("changed.card-comes-into-play", "card #%(card)s comes into play"),
@@ -207,6 +219,10 @@ class RefusedRef(ChangedRef):
         match self.split("/")[1:]:
             case ["tracks", name] if name in TRACK_TERM:
                 return OF_TRACK, {"track": TRACK_TERM[name]}
+            case ["families", letter, "ferocity"]:
+                return IN_FAMILY, {"family": letter, "counter": Term("nw.ferocity")}
+            case ["manuelito", letter]:
+                return MANUELITO_WITH, {"family": letter}
             case ["territories", territory, *_] if territory not in TERRITORIES and territory != CANYON:
                 return ELSEWHERE, {}
             case ["areas", area, *_] if area not in AREAS:
@@ -322,7 +338,7 @@ def _take_back_one(at: Board, pointer: str, rule: str) -> Board:
 
 USED_UP = message(
     "printed-used-up",
-    "The game has only %(limit)s of these (%(piece)s): only as many are taken as are left.",
+    "Pieces of this kind in the game (%(piece)s): %(limit)s. No more can come into play than are left.",
     tells="detail",
 )
 
@@ -416,7 +432,19 @@ def _apply_beside_the_map(at: Board, change: Change, rule: str) -> Board:
             raise _refused(change.pointer, rule, why=NOBODY)
         case ["tracks", name] if name in TRACK_CHANGED:
             raise _refused(change.pointer, rule, why=BY_HOW_MANY)
-    raise _refused(change.pointer, rule)
+    raise _refused(change.pointer, rule, why=_what_is_wrong(change.pointer))
+
+
+def _what_is_wrong(pointer: str) -> Act:
+    """Why nothing of the game can be changed there."""
+    match pointer.split("/")[1:]:
+        case ["cards", where, number] if where in CARD_RULE and not _is_card(number):
+            return NO_SUCH_CARD
+        case ["elders", space] if space.isdecimal() and not 1 <= int(space) <= 7:
+            return NO_SUCH_SPACE
+        case ["territories", territory, "drought"] if territory == CANYON:
+            return NO_DROUGHT_SPACES
+    return NOT_SO
 
 
 def _refused(pointer: str, *rules: str, why: Act = NOT_SO) -> Refused:
@@ -455,6 +483,8 @@ def _apply_to_family(at: Board, change: Change, rule: str, letter: str, name: st
         return dissolve_without_adult(at, letter)
     if name == "at" and isinstance(change.to, str) and change.to in PLACES:
         return _said(move_family(at, letter, change.to), change, rule, PlaceRef(change.to))
+    if name == "at":
+        raise _refused(change.pointer, rule, why=NO_SUCH_PLACE if isinstance(change.to, str) else NOT_SO)
     raise _refused(change.pointer, rule, why=COMES_OR_GOES if name in (*MEMBERS, "horse") else NOT_SO)
 
 
@@ -464,7 +494,7 @@ def _new_ferocity(family: Family, change: Change, rule: str) -> int | Unknown:
         return now if isinstance(now, Unknown) else min(3, max(0, now + change.by))
     if type(change.to) is int and 0 <= change.to <= 3:
         return change.to
-    raise _refused(change.pointer, rule)
+    raise _refused(change.pointer, rule, why=FEROCITY_RANGE)
 
 
 BOX: dict[str, type[Struct]] = {"resources": Resources, "passage_of_time": PassageBox, "santa_fe": SantaFe}
@@ -560,7 +590,7 @@ def _apply_to_manuelito(at: Board, change: Change, rule: str) -> Board:
     """The counter is with a Family in play."""
     letter = str(change.to)
     if refuted(at.family(letter).in_play):
-        raise _refused(change.pointer, rule, why=NOBODY)
+        raise _refused(f"{change.pointer}/{letter}", rule, why=NOBODY)
     return _said(at.change(manuelito=letter), change, rule, WithFamilyRef(letter), "nw:13.manuelito.enters")
 
 
@@ -580,7 +610,7 @@ def _apply_to_cards(at: Board, change: Change, rule: str, where: str, number: in
     if (where, change.to) not in CARD_MOVES:
         raise _refused(change.pointer, rule, *gone, why=GONE_FOR_GOOD if where == "removed" else NOT_SO)
     if not _fits(at, where, number, there=bool(change.to)):
-        raise _refused(change.pointer, rule, *gone, why=NOT_FOR_HAND if change.to else NOT_THERE)
+        raise _refused(change.pointer, rule, *gone, why=NOT_FOR_HAND if change.to else CARD_NOT_THERE[where])
     if not change.to and not is_told(lie_in(at, where)):
         at = at.warn(ROW_NOT_TOLD, rule, CARD_RULE[where], pointer=f"/cards/{where}", card=number)
     in_play = lie_in(at, "in_play")

@@ -68,13 +68,13 @@ RAID_FROM_FORT = requirement(
 )
 NO_WAY = requirement(
     "no-way-to-santa-fe",
-    "No connection leads from the Area of Family %(family)s to Santa Fé; only a long-range Raid is possible.",
-    met="A connection leads from the Area of Family %(family)s to Santa Fé.",
+    "There is no way along the connections from the Area of Family %(family)s to Santa Fé. Only a long-range Raid could reach it, and only if no MP have been spent in this activation.",
+    met="There is a way along the connections from the Area of Family %(family)s to Santa Fé.",
 )
 RAID_TOO_DEAR = requirement(
     "raid-new-mexico-too-dear",
-    "It takes the Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
-    met="It takes the Areas on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
+    "The Raid costs the Area Values on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
+    met="The Raid costs the Area Values on the way (%(areas)s) + Santa Fé (%(santa_fe)s) = %(total)s MP; you have %(have)s.",
 )
 RAIDS_NEW_MEXICO = message(
     "raids-new-mexico", "Family %(family)s raids New Mexico; its Family counter stays where it is."

@@ -70,9 +70,14 @@ NO_TARGET = requirement(
 )
 OUT_OF_REACH = requirement(
     "raid-out-of-reach",
-    "Family %(family)s cannot reach the target (%(target)s) in Area %(area)s: it must be in the same Area or, for a "
-    "Fort only if the rule is so read, in one with a lower Area Value in the same Territory.",
+    "The target (%(target)s) in Area %(area)s can be raided only from there or from a lower Area of the same Territory; "
+    "Family %(family)s is elsewhere.",
     met="Family %(family)s can reach the target (%(target)s) in Area %(area)s.",
+)
+FORT_OUT_OF_REACH = requirement(
+    "raid-fort-out-of-reach",
+    "By the reading chosen here, a Fort can be raided only from its own Area (%(area)s); Family %(family)s is elsewhere.",
+    met="Family %(family)s can reach the Fort in Area %(area)s.",
 )
 RAID_OUTPOST_TOO_DEAR = requirement(
     "raid-outpost-too-dear",
@@ -108,9 +113,10 @@ def may_raid_target(at: Board, do: RaidOutpost) -> Iterator[Check]:
         pointer=f"/areas/{area}/{do.target}",
         **shown,
     )
+    only_there = do.target == "fort" and at.choice("fort-raid-position") == "same-area"
     yield needs(
         in_reach(at, family, area, do.target),
-        OUT_OF_REACH,
+        FORT_OUT_OF_REACH if only_there else OUT_OF_REACH,
         "nw:3.2.6.pre",
         "nw:3.2.6.target",
         pointer=f"{family.pointer}/at",

@@ -190,7 +190,7 @@ def own_caught_box(at: Board, letter: str) -> str:
 
 RETURN_AREA = message(
     "raid-return-area",
-    "Family %(family)s returns from the %(box)s: in which Area of that Territory is it placed?",
+    "At the end of the Raid, Family %(family)s returns from the %(box)s: in which Area of that Territory is it placed?",
 )
 RETURN_HERE = message("raid-return-here", "Area %(area)s")
 RETURN_FEROCITY = question(

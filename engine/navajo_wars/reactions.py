@@ -51,8 +51,8 @@ IMMUNE = requirement(
 )
 NO_RAID_HERE = requirement(
     "no-raid-counter-here",
-    "No Enemy Raid counter has been placed in the Area of Family %(family)s: this Reaction is not possible now.",
-    met="An Enemy Raid counter has been placed in the Area of Family %(family)s.",
+    "No Enemy Raid counter has just been placed in the Area of Family %(family)s: this Reaction is not possible now.",
+    met="An Enemy Raid counter has just been placed in the Area of Family %(family)s.",
 )
 NO_RAID_ANYWHERE = requirement(
     "no-raid-counter-placed",
@@ -61,8 +61,7 @@ NO_RAID_ANYWHERE = requirement(
 )
 NO_RAID_TO_EVADE = requirement(
     "no-raid-to-evade",
-    "There is nothing to evade: no Enemy Raid counter is in the Area of Family %(family)s and no Tribal Raid "
-    "counter is on its Area Track.",
+    "Family %(family)s has nothing to evade: no Enemy Raid counter has just entered its Area, and no Tribal Raid counter is on its Area Track.",
     met="A Raid has reached Family %(family)s.",
 )
 ENEMY_RAIDS_ONLY = requirement(

@@ -257,7 +257,7 @@ AP_WASTED = message(
 )
 WHICH_ANIMAL = requirement(
     "which-animal",
-    "Name the Animal that the Trade Goods are spent on: horse or sheep.",
+    "You have not said which Animal the Trade Goods are spent on: name a horse or a sheep.",
     met="An Animal is named.",
 )
 NO_ROLL = requirement(
@@ -272,7 +272,7 @@ ENEMY_HAS_ROLLED = requirement(
 )
 NO_DRAW = requirement(
     "nothing-to-redraw",
-    "A cube can be put back only right after it was drawn: ask for it before you give the cube here. No cube is being drawn now.",
+    "A cube can be put back only right after it was drawn, before its colour is named here. No cube is being drawn now.",
     met="A cube has just been drawn.",
 )
 NO_FLIP = requirement(
@@ -454,12 +454,11 @@ ANIMAL_COMES = message(
 )
 ROLL_AGAIN = message(
     "trade-goods-reroll",
-    "Roll again, with all dice of this roll. The new roll counts, unless 3 more Trade Goods are spent at once.",
+    "The whole roll is made again. The new roll counts, unless 3 more Trade Goods are spent at once.",
 )
 DRAW_AGAIN = message(
     "trade-goods-redraw",
-    "The cube goes back to the Raid Pool; draw another one. The new cube counts, unless 3 more Trade Goods "
-    "are spent at once.",
+    "The cube goes back to the Raid Pool, and another one is drawn in its place. The new cube counts, unless 3 more Trade Goods are spent at once.",
 )
 FLIP_CANCELLED = message(
     "trade-goods-flip-cancelled", "The flip of the Instruction counter in row %(row)s is cancelled."

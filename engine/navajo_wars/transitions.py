@@ -430,7 +430,7 @@ GREEN_LEAVES = message(
 )
 GREEN_MISSING = message(
     "transition-green-missing",
-    "The Raid Pool does not hold enough cubes of this colour (%(cube)s); missing: %(count)s.",
+    "The Raid Pool does not hold enough of these cubes (%(cube)s); missing: %(count)s.",
     tells="detail",
 )
 

@@ -398,7 +398,8 @@ TRIBAL_RAID_OVER = message(
 )
 TRIBAL_CLEARED = message(
     "tribal-raid-cleared",
-    "The Tribal Raid is over: all Tribal Raid counters are removed from the map.",
+    "The Tribal Raid on the Territory %(territory)s is over: all Tribal Raid counters are removed from the map.",
+    untold="The Tribal Raid is over: all Tribal Raid counters are removed from the map.",
     outcome=TRIBAL_RAID_OVER,
     tells="detail",
 )
@@ -407,11 +408,12 @@ STAY_CAUGHT = message(
 )
 
 
-def end_clear(at: Board, _noted: TribalRaidMemory) -> Board:
-    """Raid Resolution step 1: the counters leave the map."""
+def end_clear(at: Board, noted: TribalRaidMemory) -> Board:
+    """Raid Resolution step 1: the counters leave the map; the Kit Carson Campaign has a Raid for each Territory."""
     for area in at.areas_with("tribal_raid"):
         at = at.set_area(area, tribal_raid=0)
-    return at.tell(TRIBAL_CLEARED, "nw:tribal-raid.end1", caught=caught(at))
+    on = {"territory": TerritoryRef(must_know(noted.territory))} if at.kit_carson_campaign else {}
+    return at.tell(TRIBAL_CLEARED, "nw:tribal-raid.end1", caught=caught(at), **on)
 
 
 def caught(at: Board) -> int:

@@ -16,14 +16,14 @@ from engine.verdict import Unknown, must_know, refuted
 GIVE_UP = question(
     "tribal-raid-give-up",
     "Conduct a Raid: remove a counter from the Resources Box for a modifier of -1?",
-    hint="Removed so far: %(count)s.",
+    hint="Counters removed so far: %(count)s.",
 )
 NO_MORE = message("tribal-raid-no-more", "Nothing more")
 GIVE_UP_THIS = message("tribal-raid-give-up-this", "One counter: %(counter)s")
 GIVE_UP_CORN = message("tribal-raid-give-up-corn", "One Corn counter worth %(value)s")
 GIVEN_UP = message(
     "tribal-raid-given-up",
-    "Removed from the Resources Box, for -1 to the Tribal Raid: %(counter)s.",
+    "Removed from the Resources Box, for -1 to the Tribal Raid roll: %(counter)s.",
 )
 CONDUCT_ROLL = question(
     "tribal-raid-conduct-roll",

@@ -231,12 +231,12 @@ def pay_for_tribe(at: Board, letter: str) -> Board:
 
 WAR_WON = message(
     "tribal-warfare-won",
-    "The Tribal Warfare is won.",
+    "Tribal Warfare is won.",
     outcome=True,
 )
 WAR_NOT_WON = message(
     "tribal-warfare-not-won",
-    "The Tribal Warfare is not won: nothing happens but what the Battle Table says.",
+    "Tribal Warfare is not won: nothing happens but what the Battle Table says.",
     outcome=True,
 )
 
@@ -308,12 +308,12 @@ DIPLOMACY_ROLLED = message(
 )
 DIPLOMACY_SUCCEEDS = message(
     "tribal-diplomacy-succeeds",
-    "The Tribal Diplomacy succeeds.",
+    "Tribal Diplomacy succeeds.",
     outcome=True,
 )
 DIPLOMACY_FAILS = message(
     "tribal-diplomacy-fails",
-    "The Tribal Diplomacy fails: the AP and any Trade Goods stay spent.",
+    "Tribal Diplomacy fails: the AP and any Trade Goods stay spent.",
     outcome=True,
 )
 
@@ -364,8 +364,8 @@ def diplomacy_roll(at: Board, noted: DiplomacyMemory, die: int) -> tuple[Board, 
 
 WHICH_TARGET = question(
     "tribe-which-counter",
-    "Which of the Instruction counters %(instruction)s is the target?",
-    lead="Several Instruction counters %(instruction)s are face up in the Active column.",
+    "Which of the %(instruction)s Instruction counters is the target?",
+    lead="Several %(instruction)s Instruction counters are face up in the Active column.",
 )
 THIS_ROW = message("tribe-this-row", "The one in row %(row)s.")
 ROW_ROLL = message(
@@ -375,8 +375,7 @@ ROW_ROLL = message(
 )
 SWAPPED = message(
     "tribe-swapped",
-    "The Instruction counter %(active)s goes from row %(row)s of the Active column to row %(other)s of the Standby "
-    "column, and %(standby)s comes in its place.",
+    "The Instruction counter %(active)s goes from row %(row)s of the Active column to row %(other)s of the Standby column, and %(standby)s takes its place.",
 )
 NO_COUNTER_THERE = message(
     "tribe-standby-empty",

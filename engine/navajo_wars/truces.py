@@ -33,7 +33,8 @@ ASK_OTHER_SIDE = question(
     lead="Peace or Defend is in the Inactive column, so this Instruction counter is flipped.",
 )
 ASK_RAIDED_INSTRUCTION = message(
-    "ask-raided-instruction", "Is an Instruction counter in the Raided Cubes Box, Peace or Defend?"
+    "ask-raided-instruction",
+    "Is there an Instruction counter in the Raided Cubes Box? If so, is it Peace or Defend?",
 )
 
 
@@ -133,9 +134,9 @@ PEACE_CUBES = message(
 )
 PEACE_ZERO = message(
     "peace-zero",
-    "Peace: Enemy APs, the AP of the Diné and the Ferocity of all Families are set to 0%(terms)s.",
+    "Peace: Enemy APs, the AP of the Diné and the Ferocity of all Families are set to 0 (%(terms)s).",
     tells="detail",
-    terms={"enemy_ap": "Enemy APs from %(enemy_ap)s", "ap": "AP from %(ap)s"},
+    terms={"enemy_ap": "Enemy APs %(enemy_ap)s → 0", "ap": "AP of the Diné %(ap)s → 0"},
 )
 
 
@@ -175,13 +176,11 @@ PEACE_BROKEN = message(
 
 PEACE_SURELY_HOLDS = message(
     "peace-surely-holds",
-    "Peace holds: no die is as high as the number of Enemy AP counters in the Raided Cubes Box (%(have)s). "
-    "One of them is removed, Build is carried out and the Enemy Operations Segment ends.",
+    "Peace holds: every die roll is less than the number of Enemy AP counters in the Raided Cubes Box (%(have)s). One of them is removed, Build is carried out and the Enemy Operations Segment ends.",
 )
 PEACE_SURELY_ENDS = message(
     "peace-surely-ends",
-    "Peace ends: no die is less than the number of Enemy AP counters in the Raided Cubes Box (%(have)s). "
-    "They go to the Enemy APs Available Box, and Peace goes to the Inactive column.",
+    "Peace ends: no die roll can be less than the number of Enemy AP counters in the Raided Cubes Box (%(have)s). They go to the Enemy APs Available Box, and Peace goes to the Inactive column.",
 )
 
 

@@ -144,12 +144,11 @@ TERRITORY_VP_PUBLISHED = message(
 )
 VP_COMPARED = message(
     "victory-check-vp",
-    "Victory Check step 1: the Territories with a Family (%(territories)s) are worth %(total)s VP, the card %(vp)s; "
-    "difference %(difference)s.",
+    "Victory Check step 1: VP of the Territories with a Family (%(territories)s): %(total)s, VP of the card: %(vp)s, difference: %(difference)s.",
 )
 NOWHERE_A_FAMILY = message(
     "victory-check-no-family",
-    "Victory Check step 1: no Territory has a Family (0 VP), the card is worth %(vp)s VP; difference %(difference)s.",
+    "Victory Check step 1: no Territory has a Family (0 VP), the VP of the card are %(vp)s, and the difference is %(difference)s.",
 )
 VP_EQUAL = message(
     "victory-check-vp-equal", "The VP are equal: Military Points stay as they are.", tells="detail"
@@ -537,7 +536,7 @@ HALF_LEAVES = message(
 WHO_LEAVES = question(
     "victory-check-who-leaves",
     "Victory Check step 10: which population counter leaves the Passage of Time Box?",
-    hint="Still to leave: %(leaving)s.",
+    hint="Population counters that still have to leave the Passage of Time Box: %(leaving)s.",
 )
 THIS_COUNTER = message("victory-check-this-counter", "%(counter)s")
 LEFT_PLAY = message(
