@@ -66,14 +66,23 @@ MOVED_HIDDEN = {
         "hidden-marker-returned", "The %(player)s returns a marker from his hand to the pool, face down."
     ),
 }
-TOO_FEW_MARKERS = message(
+TOO_FEW_IN_POOL = message(
     "too-few-markers",
-    "Stratagem markers due here: %(need)s; there are only %(have)s. No more are owed.",
+    "Stratagem markers due from the pool: %(need)s; available: %(have)s. No more are owed.",
     tells="detail",
 )
-EFFECT_LAPSES = message(
+TOO_FEW_IN_HAND = message(
+    "too-few-markers-in-hand",
+    "Stratagem markers due from the hand of the %(player)s: %(need)s; available: %(have)s. No more are owed.",
+    tells="detail",
+)
+POOL_LAPSES = message(
     "marker-effect-lapses",
-    "Stratagem markers due here: %(need)s; there are only %(have)s, so none of them is moved.",
+    "By the reading chosen here, no Stratagem marker is moved from the pool. Due: %(need)s; available: %(have)s.",
+)
+HAND_LAPSES = message(
+    "marker-effect-lapses-in-hand",
+    "By the reading chosen here, no Stratagem marker is moved from the hand of the %(player)s. Due: %(need)s; available: %(have)s.",
 )
 OVER_HAND_LIMIT = message(
     "over-hand-limit",
@@ -104,14 +113,22 @@ class DrawMemory(Memory, frozen=True):
 
 def draws(at: Board, player: Side, source: Source, count: int, why: Why) -> tuple[Board, Where | None]:
     """Begin to draw so many markers blindly; None where there is nothing to draw."""
-    have = must_know(at.size(_from(player, source)))
+    place = _from(player, source)
+    have = must_know(at.size(place))
     if have < count:
         lapses = why == "combat" and at.choice("marker-shortage") == "all-or-nothing"
-        at = at.tell(EFFECT_LAPSES if lapses else TOO_FEW_MARKERS, RULE[why], need=count, have=have)
+        at = tell_shortage(at, place, lapses, RULE[why], need=count, have=have)
         count = 0 if lapses else have
     if not count:
         return at, None
     return at, call(DRAW_MARKERS, player=player, source=source, left=count, why=why)
+
+
+def tell_shortage(at: Board, place: Place, lapses: bool, rule: str, **numbers: int) -> Board:
+    """Say where markers are lacking, and what comes of it."""
+    if place == "pool":
+        return at.tell(POOL_LAPSES if lapses else TOO_FEW_IN_POOL, rule, **numbers)
+    return at.tell(HAND_LAPSES if lapses else TOO_FEW_IN_HAND, rule, player=PLAYER[place], **numbers)
 
 
 def _from(player: Side, source: Source) -> Place:

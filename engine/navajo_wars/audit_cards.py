@@ -22,7 +22,7 @@ PERIODS: tuple[str, ...] = get_args(Period)
 # -- 1.10: cards -------------------------------------------------------------------------------------
 
 CARD_IN_TWO_PLACES = finding(
-    "card-in-two-places", "Card #%(card)s is listed twice, and there is only one of it."
+    "card-in-two-places", "Card #%(card)s is listed twice, and there is only one such card."
 )
 CARD_NEVER_DRAWN = finding(
     "card-never-drawn",
@@ -164,7 +164,7 @@ def activation(at: Board) -> Iterator[Check]:
 
 DEVELOPMENT_TWICE = finding(
     "development-twice",
-    "The Cultural Development card %(set)s, level %(level)s, is listed several times, and there is only one of it.",
+    "The Cultural Development card %(set)s, level %(level)s, is listed several times, and there is only one such card.",
 )
 LOWER_LEVEL_LACKING = finding(
     "development-without-lower-level",

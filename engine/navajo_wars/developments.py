@@ -27,7 +27,7 @@ ASK_DEVELOPMENTS = question(
 )
 OWNED_ALREADY = requirement(
     "development-in-play-already",
-    "The Cultural Development card %(set)s, level %(level)s, is in play already; there is only one of it.",
+    "The Cultural Development card %(set)s, level %(level)s, is in play already; there is only one such card.",
     met="The Cultural Development card %(set)s, level %(level)s, is not in play yet.",
 )
 LOWER_LEVEL_MISSING = requirement(

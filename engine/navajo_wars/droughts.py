@@ -61,8 +61,10 @@ RECOVERED = message(
 NO_DROUGHT = message("no-drought-there", "There is no Drought counter in the Territory %(territory)s.")
 NOTHING_RECOVERS = message(
     "nothing-recovers",
-    "By the rule no adjacent Territory loses a Drought counter instead: nothing happens.",
+    "No Drought counter is removed: the Territory rolled has none, and none can be taken from the adjacent Territory with "
+    "the lowest die symbol (%(territory)s).",
     outcome=True,
+    untold="No Drought counter is removed: the Territory rolled has none, and none can be taken from an adjacent Territory.",
 )
 READ_LOWEST = message(
     "read-lowest-neighbour",
@@ -110,8 +112,11 @@ NO_SPACE = message(
 )
 NOTHING_DRIES_OUT = message(
     "nothing-dries-out",
-    "By the rule no adjacent Territory takes the Drought counter instead: nothing happens.",
+    "No Drought counter is placed: both Drought spaces of the Territory rolled are full, and none can be placed in the "
+    "adjacent Territory with the highest die symbol (%(territory)s).",
     outcome=True,
+    untold="No Drought counter is placed: both Drought spaces of the Territory rolled are full, and none can be placed in an "
+    "adjacent Territory.",
 )
 READ_HIGHEST = message(
     "read-highest-neighbour",
@@ -173,8 +178,10 @@ def ask_neighbour(at: Board, way: Turn, here: str) -> Question:
 
 def turn_neighbour(at: Board, way: Turn, here: str, neighbour: str | None, rule: str) -> Board:
     """The neighbour changes instead, if that is possible."""
-    if neighbour is None or not must_know(way.can(at, here, another(at, here, neighbour, rule))):
+    if neighbour is None:
         return at.tell(way.nothing, rule)
+    if not must_know(way.can(at, here, another(at, here, neighbour, rule))):
+        return at.tell(way.nothing, rule, territory=TerritoryRef(neighbour))
     return turn(at, way, neighbour, rule)
 
 

@@ -69,7 +69,7 @@ RAID_FROM_FORT = requirement(
 NO_WAY = requirement(
     "no-way-to-santa-fe",
     "No connection leads from the Area of Family %(family)s to Santa Fé; only a long-range Raid is possible.",
-    met="A connection leads from the Area of Family %(family)s to Santa Fé.",
+    met="There is a way along the connections from the Area of Family %(family)s to Santa Fé.",
 )
 RAID_TOO_DEAR = requirement(
     "raid-new-mexico-too-dear",
