@@ -66,23 +66,16 @@ MOVED_HIDDEN = {
         "hidden-marker-returned", "The %(player)s returns a marker from his hand to the pool, face down."
     ),
 }
-TOO_FEW_IN_POOL = message(
+TOO_FEW_MARKERS = message(
     "too-few-markers",
-    "Stratagem markers due from the pool: %(need)s; available: %(have)s. No more are owed.",
-    tells="detail",
-)
-TOO_FEW_IN_HAND = message(
-    "too-few-markers-in-hand",
     "Stratagem markers due from the hand of the %(player)s: %(need)s; available: %(have)s. No more are owed.",
     tells="detail",
+    untold="Stratagem markers due from the pool: %(need)s; available: %(have)s. No more are owed.",
 )
-POOL_LAPSES = message(
+EFFECT_LAPSES = message(
     "marker-effect-lapses",
-    "By the reading chosen here, no Stratagem marker is moved from the pool. Due: %(need)s; available: %(have)s.",
-)
-HAND_LAPSES = message(
-    "marker-effect-lapses-in-hand",
     "By the reading chosen here, no Stratagem marker is moved from the hand of the %(player)s. Due: %(need)s; available: %(have)s.",
+    untold="By the reading chosen here, no Stratagem marker is moved from the pool. Due: %(need)s; available: %(have)s.",
 )
 OVER_HAND_LIMIT = message(
     "over-hand-limit",
@@ -117,18 +110,12 @@ def draws(at: Board, player: Side, source: Source, count: int, why: Why) -> tupl
     have = must_know(at.size(place))
     if have < count:
         lapses = why == "combat" and at.choice("marker-shortage") == "all-or-nothing"
-        at = tell_shortage(at, place, lapses, RULE[why], need=count, have=have)
+        whose = {} if place == "pool" else {"player": PLAYER[place]}
+        at = at.tell(EFFECT_LAPSES if lapses else TOO_FEW_MARKERS, RULE[why], need=count, have=have, **whose)
         count = 0 if lapses else have
     if not count:
         return at, None
     return at, call(DRAW_MARKERS, player=player, source=source, left=count, why=why)
-
-
-def tell_shortage(at: Board, place: Place, lapses: bool, rule: str, **numbers: int) -> Board:
-    """Say where markers are lacking, and what comes of it."""
-    if place == "pool":
-        return at.tell(POOL_LAPSES if lapses else TOO_FEW_IN_POOL, rule, **numbers)
-    return at.tell(HAND_LAPSES if lapses else TOO_FEW_IN_HAND, rule, player=PLAYER[place], **numbers)
 
 
 def _from(player: Side, source: Source) -> Place:

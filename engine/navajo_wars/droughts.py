@@ -62,9 +62,8 @@ NO_DROUGHT = message("no-drought-there", "There is no Drought counter in the Ter
 NOTHING_RECOVERS = message(
     "nothing-recovers",
     "No Drought counter is removed: the Territory rolled has none, and none can be taken from the adjacent Territory with "
-    "the lowest die symbol (%(territory)s).",
+    "the lowest die symbol.",
     outcome=True,
-    untold="No Drought counter is removed: the Territory rolled has none, and none can be taken from an adjacent Territory.",
 )
 READ_LOWEST = message(
     "read-lowest-neighbour",
@@ -113,10 +112,8 @@ NO_SPACE = message(
 NOTHING_DRIES_OUT = message(
     "nothing-dries-out",
     "No Drought counter is placed: both Drought spaces of the Territory rolled are full, and none can be placed in the "
-    "adjacent Territory with the highest die symbol (%(territory)s).",
+    "adjacent Territory with the highest die symbol.",
     outcome=True,
-    untold="No Drought counter is placed: both Drought spaces of the Territory rolled are full, and none can be placed in an "
-    "adjacent Territory.",
 )
 READ_HIGHEST = message(
     "read-highest-neighbour",
@@ -178,10 +175,8 @@ def ask_neighbour(at: Board, way: Turn, here: str) -> Question:
 
 def turn_neighbour(at: Board, way: Turn, here: str, neighbour: str | None, rule: str) -> Board:
     """The neighbour changes instead, if that is possible."""
-    if neighbour is None:
+    if neighbour is None or not must_know(way.can(at, here, another(at, here, neighbour, rule))):
         return at.tell(way.nothing, rule)
-    if not must_know(way.can(at, here, another(at, here, neighbour, rule))):
-        return at.tell(way.nothing, rule, territory=TerritoryRef(neighbour))
     return turn(at, way, neighbour, rule)
 
 
