@@ -58,7 +58,7 @@ NOTHING_UNDER_WAY = requirement(
 )
 SOMETHING_UNDER_WAY = requirement(
     "something-under-way",
-    "Something else is under way. Answer its question first.",
+    "Another step is not finished yet. Answer its open question first.",
     met="What is under way waits for this.",
 )
 

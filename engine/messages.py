@@ -168,6 +168,12 @@ class Act(Ref):
         return REGISTRY[self], {}
 
 
+class Either(tuple[Ref, ...]):
+    """Several things of the game, of which one is meant: worded with “or”."""
+
+    __slots__ = ()
+
+
 def act(name: str, text: str) -> Act:
     """Register the name of an act: a noun that can open a sentence."""
     return Act(message(name, text).name)

@@ -13,7 +13,7 @@ from babel.lists import format_list
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
-from engine.messages import Message, Ref, Term
+from engine.messages import Either, Message, Ref, Term
 from engine.verdict import Unknown
 from service import terms
 from service.terms import LANGUAGES, Language, locales
@@ -144,9 +144,9 @@ class Reader:
         if isinstance(value, Ref):
             return self._refs.get((kind, value)) or self._word_ref(value)
         if isinstance(value, list | tuple):
-            return format_list(
-                [str(self._word(item)) for item in value], locale=self.manners.lists or self.lang
-            )
+            words = [str(self._word(item)) for item in value]
+            listed = self.manners.lists or self.lang
+            return format_list(words, style="or" if kind is Either else "standard", locale=listed)
         return "?" if isinstance(value, Unknown) else str(value)
 
     def _word_ref(self, ref: Ref) -> str:

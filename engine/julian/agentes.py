@@ -20,7 +20,7 @@ OWN_MARKER = requirement(
 )
 NOT_AN_AGENTES = requirement(
     "last-play-not-agentes",
-    "The marker just played is %(marker)s, not Agentes. Only an Agentes played by the opponent can be cancelled here.",
+    "The marker just played (%(marker)s) is not an Agentes. This use of an Agentes cancels only an Agentes of the opponent.",
     met="The marker just played is an Agentes.",
 )
 NOT_A_LOOK = requirement(
@@ -30,7 +30,7 @@ NOT_A_LOOK = requirement(
 )
 NOT_A_FEDERATE = requirement(
     "last-play-not-federate",
-    "The marker just played is %(marker)s, not Federate. Only a Federate played by the opponent can be cancelled here.",
+    "The marker just played (%(marker)s) is not a Federate. This use of an Agentes cancels only a Federate of the opponent.",
     met="The marker just played is a Federate.",
 )
 FEDERATE_AS_IN_7_11 = message(

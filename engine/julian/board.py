@@ -120,13 +120,33 @@ ASK_HAS_PLAYED = message(
 ASK_IMPERIUM_PLAYED = message("ask-imperium-played", "%(player)s: has an Imperium been played in this phase?")
 ASK_PLAYED = message("ask-played", "Which Stratagem markers have been played in this phase?")
 ASK_PLAY = {
-    "by": message("ask-play-by", "Who played this Stratagem marker?"),
+    "by": message(
+        "ask-play-by",
+        "The %(marker)s marker already played: who played it?",
+        untold="A Stratagem marker has already been played: who played it?",
+    ),
     "marker": message("ask-play-marker", "Which Stratagem marker was played here?"),
-    "as_": message("ask-play-as", "As which Stratagem marker was this Imperium played?"),
-    "use": message("ask-play-use", "For which of its uses was this Stratagem marker played?"),
-    "command": message("ask-play-command", "Which command did this Stratagem marker activate?"),
-    "stack": message("ask-play-stack", "For which stack was this Stratagem marker played?"),
-    "combat": message("ask-play-combat", "In which combat was this Stratagem marker played?"),
+    "as_": message("ask-play-as", "The Imperium already played: as which Stratagem marker was it played?"),
+    "use": message(
+        "ask-play-use",
+        "The %(marker)s marker already played: for which of its uses was it played?",
+        untold="A Stratagem marker has already been played: for which of its uses was it played?",
+    ),
+    "command": message(
+        "ask-play-command",
+        "The %(marker)s marker already played: which command did it activate?",
+        untold="A Stratagem marker has already been played: which command did it activate?",
+    ),
+    "stack": message(
+        "ask-play-stack",
+        "The %(marker)s marker already played: for which stack was it played?",
+        untold="A Stratagem marker has already been played: for which stack was it played?",
+    ),
+    "combat": message(
+        "ask-play-combat",
+        "The %(marker)s marker already played: in which combat was it played?",
+        untold="A Stratagem marker has already been played: in which combat was it played?",
+    ),
 }
 ASK_LAST_PLAY = message("ask-last-play", "Which Stratagem marker has just been played?")
 ASK_COMBAT = message("ask-combat", "Which combat is being resolved?")
@@ -164,8 +184,11 @@ class PlayMade:
         self.pointer = pointer
 
     def _fact(self, name: str) -> Any:
-        value = getattr(self.play, name)
-        return unknown(f"{self.pointer}/{name.rstrip('_')}", ASK_PLAY[name]) if value is UNSET else value
+        value, marker = getattr(self.play, name), self.play.marker
+        if value is not UNSET:
+            return value
+        shown: dict[str, Any] = {} if marker is UNSET else {"marker": MARKER[marker]}  # type: ignore[index]
+        return unknown(f"{self.pointer}/{name.rstrip('_')}", ASK_PLAY[name], **shown)
 
     @property
     def by(self) -> Any:

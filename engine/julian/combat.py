@@ -196,7 +196,7 @@ NOT_A_REROLL = requirement(
 )
 CANNOT_RETREAT = message(
     "unit-cannot-retreat",
-    "The unit %(unit)s has a printed movement factor of 0: it cannot retreat and is eliminated.",
+    "The unit %(unit)s has a printed movement factor of 0: it cannot retreat and, by the reading chosen here, is eliminated.",
     whole=True,
 )
 ASK_ROUT = question(

@@ -27,18 +27,20 @@ NOT_IN_STRATAGEM_PHASE = requirement(
 )
 ONE_CREDO = requirement(
     "credo-already-played",
-    "You have already played a Credo in this Stratagem Marker Phase.",
+    "You have already played a Credo in this Stratagem Marker Phase, and by the reading chosen here one is the limit.",
     met="You have not played a Credo in this Stratagem Marker Phase.",
 )
 NOTHING_TO_STEAL = requirement(
     "no-marker-to-take",
-    "The opponent's hand holds %(have)s Stratagem markers; a Credo that draws from it needs at least "
-    "%(need)s.",
+    "The opponent's hand holds no Stratagem marker that a Credo could draw.",
     met="The opponent's hand holds enough Stratagem markers: %(have)s.",
-    one=(
-        "have",
-        "The opponent's hand holds %(have)s Stratagem marker; a Credo that draws from it needs at least %(need)s.",
-    ),
+)
+TOO_FEW_TO_STEAL = requirement(
+    "too-few-markers-to-take",
+    "The opponent's hand holds too few Stratagem markers (%(have)s): by the reading chosen here, a Credo that draws from it "
+    "needs two.",
+    met="The opponent's hand holds enough Stratagem markers: %(have)s.",
+    whole=True,
 )
 POOL_EMPTY = message("pool-empty", "The pool is empty: this Credo brings no marker.")
 
@@ -67,9 +69,9 @@ def may_steal(at: Board, play: Play) -> Checks:
     by = the_player(play)
     rule = "jul:credo.steal-two"
     yield from in_own_operations(at, play, rule, "jul:credo.who", subphase="reinforcement")
-    need = 2 if at.choice("credo-small-hand") == "two-needed" else 1
-    have = at.size(opponent(by))
-    yield needs(have >= need, NOTHING_TO_STEAL, rule, pointer=f"/hands/{opponent(by)}", have=have, need=need)
+    both = at.choice("credo-small-hand") == "two-needed"
+    have, too_few = at.size(opponent(by)), TOO_FEW_TO_STEAL if both else NOTHING_TO_STEAL
+    yield needs(have >= 1 + both, too_few, rule, pointer=f"/hands/{opponent(by)}", have=have)
 
 
 CREDO_FREE = message("credo-free", "This draw costs the Roman player no TP.", tells="detail")

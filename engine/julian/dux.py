@@ -53,7 +53,7 @@ ROMAN_ONLY = requirement(
 )
 ONE_LEADER = requirement(
     "leader-dux-already-played",
-    "A Dux has already brought in a leader unit in this Operations Phase; a second one may not.",
+    "A Dux has already brought in a leader unit in this Operations Phase; a second Dux may not bring in another.",
     met="No Dux has brought in a leader unit in this Operations Phase.",
 )
 ASK_WHICH_COMMAND = message("ask-which-command", "Which command does the Dux activate?")
@@ -117,14 +117,13 @@ FORCE_ACTIVE = message(
 )
 LEADER_FREE = message(
     "leader-free",
-    "The Roman player brings in a leader unit at no TP cost. Which leader unit it is and where it comes in "
-    "is not in the player aid.",
+    "The Roman player brings in a leader unit at no TP cost. The player aid does not say which leader unit it is or where it comes in.",
     outcome=True,
 )
 
 THIS_LEADER_FREE = message(
     "named-leader-free",
-    "The Roman player brings in the leader unit %(leader)s at no TP cost. Where it comes in is not in the player aid.",
+    "The Roman player brings in the leader unit %(leader)s at no TP cost. The player aid does not say where it comes in.",
     outcome=True,
 )
 

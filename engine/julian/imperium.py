@@ -54,13 +54,12 @@ ONE_IMPERIUM = requirement(
 )
 ONE_IMPERIUM_FOR_BOTH = requirement(
     "imperium-already-played-by-either",
-    "An Imperium has already been played in this phase; by the reading chosen here, one is the limit for both players "
-    "together.",
+    "An Imperium has been played in this phase, and by the reading chosen here that is the limit for both players together.",
     met="No Imperium has been played in this phase.",
 )
 AS_ITSELF = requirement(
     "imperium-as-itself",
-    "An Imperium is declared to be another Stratagem marker, not an Imperium.",
+    "An Imperium can only be declared to be another Stratagem marker, not to be an Imperium.",
     met="The Imperium is declared to be another Stratagem marker.",
 )
 NO_ROLL = requirement(

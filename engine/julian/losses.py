@@ -50,7 +50,7 @@ HALF_OF = message(
 )
 AS_MUCH_AS = message(
     "as-much-as-the-other-side",
-    "%(role)s: the other side has lost %(need)s printed combat factors; at least as many are eliminated here.",
+    "%(role)s: the other side has lost %(need)s printed combat factors; at least as many must be eliminated on this side.",
 )
 UNIT_OPTION = message("unit-option", "The unit %(unit)s, printed combat factor %(combat)s.")
 TOO_LITTLE = requirement(
@@ -67,9 +67,10 @@ MORE_THAN_NEEDED = message(
     "losses-larger-than-needed",
     "The units named have %(have)s printed combat factors; units with a total of %(least)s would be enough.",
 )
-TIE = message("bloodbath-tie", "Both sides have the same printed combat factors: %(have)s.")
+TIE = message("bloodbath-tie", "Both sides have the same total of printed combat factors: %(have)s.")
 TIE_NOBODY = message(
-    "bloodbath-tie-nobody", "Neither side has fewer printed combat factors, so nobody is eliminated."
+    "bloodbath-tie-nobody",
+    "Neither side has fewer printed combat factors, so by the reading chosen here no unit is eliminated.",
 )
 
 

@@ -68,12 +68,14 @@ MOVED_HIDDEN = {
 }
 TOO_FEW_MARKERS = message(
     "too-few-markers",
-    "Stratagem markers due here: %(need)s; there are only %(have)s. No more are owed.",
+    "Stratagem markers due from the hand of the %(player)s: %(need)s; available: %(have)s. No more are owed.",
     tells="detail",
+    untold="Stratagem markers due from the pool: %(need)s; available: %(have)s. No more are owed.",
 )
 EFFECT_LAPSES = message(
     "marker-effect-lapses",
-    "Stratagem markers due here: %(need)s; there are only %(have)s, so none of them is moved.",
+    "By the reading chosen here, no Stratagem marker is moved from the hand of the %(player)s. Due: %(need)s; available: %(have)s.",
+    untold="By the reading chosen here, no Stratagem marker is moved from the pool. Due: %(need)s; available: %(have)s.",
 )
 OVER_HAND_LIMIT = message(
     "over-hand-limit",
@@ -104,10 +106,12 @@ class DrawMemory(Memory, frozen=True):
 
 def draws(at: Board, player: Side, source: Source, count: int, why: Why) -> tuple[Board, Where | None]:
     """Begin to draw so many markers blindly; None where there is nothing to draw."""
-    have = must_know(at.size(_from(player, source)))
+    place = _from(player, source)
+    have = must_know(at.size(place))
     if have < count:
         lapses = why == "combat" and at.choice("marker-shortage") == "all-or-nothing"
-        at = at.tell(EFFECT_LAPSES if lapses else TOO_FEW_MARKERS, RULE[why], need=count, have=have)
+        whose = {} if place == "pool" else {"player": PLAYER[place]}
+        at = at.tell(EFFECT_LAPSES if lapses else TOO_FEW_MARKERS, RULE[why], need=count, have=have, **whose)
         count = 0 if lapses else have
     if not count:
         return at, None

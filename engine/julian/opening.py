@@ -148,7 +148,7 @@ ASK_MILITARY = message("ask-play-military", "%(player)s (%(role)s): do you play 
 NO_MILITARY = message("no-military", "Play no Military.")
 NOT_A_MILITARY = requirement(
     "not-a-military-now",
-    "Here only the %(role)s is asked whether to play a Military.",
+    "The only question now is whether the %(role)s plays a Military in this combat.",
     met="This is the Military that is asked for.",
 )
 TITLES: dict[Role, Message] = {

@@ -12,7 +12,7 @@ from engine.actions import NOT_NAMED, is_named
 from engine.julian.board import MARKER, MARKER_OF, PHASE, USE, USES, Board, PlayMade
 from engine.julian.position import Marker, Name, Play, Roll, Side, Use
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Act, Message, act, message, requirement
+from engine.messages import Act, Either, Message, act, message, requirement
 from engine.verdict import Caution, Check, Truth, Unknown, every, must_know, needs, refuted
 
 Checks = Iterator[Check | Caution]
@@ -34,7 +34,7 @@ class PlayStratagem(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 NOT_ITS_USE = requirement(
     "not-a-use-of-this-marker",
-    "The %(marker)s marker has no such use. Its uses: %(uses)s.",
+    "The %(marker)s marker has no such use. It can be played to %(uses)s.",
     met="The %(marker)s marker has this use.",
 )
 NOT_HELD = requirement(
@@ -75,7 +75,7 @@ def meant(do: PlayStratagem) -> PlayStratagem:
 
 def has_use(marker: Marker, use: Use, fits: bool) -> Check:
     """The marker has this use."""
-    uses = [USE[one] for one in USES[marker]]
+    uses = Either(USE[one] for one in USES[marker])
     return needs(fits, NOT_ITS_USE, *ONE_USE[marker], marker=MARKER[marker], use=use, uses=uses)
 
 
@@ -155,21 +155,19 @@ NOT_YOUR_PHASE = requirement(
 )
 NOT_AT_START = requirement(
     "not-at-start-of-operations",
-    "%(marker)s (%(use)s): this belongs at the start of an Operations Phase; that moment has passed.",
+    "%(marker)s (%(use)s): this belongs at the start of the Operations Phase; that moment has passed.",
     met="The Operations Phase is at its start.",
     whole=True,
 )
 NOT_IN_REINFORCEMENT = requirement(
     "not-in-reinforcement",
-    "%(marker)s (%(use)s): this belongs in a Reinforcement Sub-Phase; now it is another part of the "
-    "Operations Phase.",
+    "%(marker)s (%(use)s): this belongs in one of your own Reinforcement Sub-Phases; now it is another part of the Operations Phase.",
     met="It is the Reinforcement Sub-Phase.",
     whole=True,
 )
 NOT_IN_MOVEMENT = requirement(
     "not-in-movement",
-    "%(marker)s (%(use)s): this belongs in a Movement Sub-Phase; now it is another part of the Operations "
-    "Phase.",
+    "%(marker)s (%(use)s): this belongs in one of your own Movement Sub-Phases; now it is another part of the Operations Phase.",
     met="It is the Movement Sub-Phase.",
     whole=True,
 )

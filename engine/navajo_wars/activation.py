@@ -258,7 +258,7 @@ ACTIVATED = message(
     "Family %(family)s is activated with %(mp)s MP%(terms)s.",
     outcome=True,
     terms={
-        "empty": "1 less than 6 for each empty population space (%(empty)s)",
+        "empty": "6 less 1 for each empty population space (%(empty)s)",
         "cards": "Cultural Development cards (%(cards)s) included",
     },
 )
@@ -334,7 +334,7 @@ NOBODY_ACTIVATED = message(
 ACTION_OUTSIDE_AREA = requirement(
     "action-outside-an-area",
     "Family %(family)s is in the %(box)s; Actions are carried out in an Area.",
-    met="Family %(family)s is in an Area and can carry out an Action.",
+    met="Family %(family)s is in an Area, as an Action demands.",
 )
 NO_ACTIVATION = requirement(
     "no-activation-under-way",

@@ -78,7 +78,7 @@ NOT_IN_PLAY = requirement(
 NO_MAN = requirement(
     "battle-without-man",
     "Family %(family)s cannot fight a Battle: there is no man in its Family Box.",
-    met="Family %(family)s has a man, so it can fight a Battle.",
+    met="Family %(family)s has a man, as a Battle demands.",
 )
 NO_MILITARY = requirement(
     "battle-without-military",

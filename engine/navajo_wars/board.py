@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from msgspec import UNSET, Struct, UnsetType, structs
 
-from engine.messages import Message, Term, message, question
+from engine.messages import Either, Message, Term, message, question
 from engine.navajo_wars.components import EVASION
 from engine.navajo_wars.map import AREAS, CANYON, TerritoryRef, is_area, territory_of
 from engine.navajo_wars.position import (
@@ -73,11 +73,11 @@ ASK_IN_AREA = question(
 )
 ASK_ON_TRACK = question(
     "ask-counters-on-track",
-    "Which Areas on the Area Track %(territory)s hold one of these counters, if any: %(counters)s?",
+    "Which Areas on the Area Track %(territory)s, if any, hold a counter of this kind: %(counters)s?",
 )
 ASK_ON_MAP = question(
     "ask-counters-on-map",
-    "Where on the map are these counters, if any: %(counters)s?",
+    "Which Areas on the map, if any, hold a counter of this kind: %(counters)s?",
 )
 ASK_FORTS = message("ask-forts-on-map", "Is there a Fort on the map? Where?")
 COUNTER_TERM = {
@@ -431,12 +431,11 @@ class Board(OnTheMap):
             return unknowns(pointers, ASK_IN_AREA, area=the_place(areas[0]), counters=counters)
         tracks = {territory_of(area) for area in areas}
         if len(tracks) == 1:
-            return unknowns(
-                pointers, ASK_ON_TRACK, territory=TerritoryRef(territory_of(areas[0])), counters=counters
-            )
+            territory = TerritoryRef(territory_of(areas[0]))
+            return unknowns(pointers, ASK_ON_TRACK, territory=territory, counters=Either(counters))
         if {name for _, name in missing} == {"fort"}:
             return unknowns(pointers, ASK_FORTS)
-        return unknowns(pointers, ASK_ON_MAP, counters=counters)
+        return unknowns(pointers, ASK_ON_MAP, counters=Either(counters))
 
     def on_map(self, name: str) -> int | Unknown:
         """How many counters of a kind are in the Areas of the map; at least those that are told."""

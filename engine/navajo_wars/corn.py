@@ -123,8 +123,7 @@ NO_CORN_LEFT = requirement(
 )
 CORN_SOON_LOST = message(
     "corn-soon-lost",
-    "Family %(family)s is in the same Area as a Fort and must disband when its activation ends: the corn would be lost at "
-    "once.",
+    "Family %(family)s is in the same Area as a Fort. If its Ferocity is still %(have)s when its activation ends, it must disband, and the corn is lost with it.",
 )
 PLANTED = message(
     "corn-planted",
@@ -174,6 +173,7 @@ def soon_lost(at: Board, family: Family) -> Iterator[Caution]:
             "nw:3.2.4.corn-lost",
             pointer=f"{family.pointer}/at",
             family=family.letter,
+            have=family.ferocity,
         )
 
 

@@ -100,16 +100,15 @@ def begin_phase(at: Board, _: DiscardPhase) -> tuple[Board, Where]:
 PHASE_BEGINS = message("discard-begins", "Discard Phase: five steps in their order.", tells="ritual")
 FORT_ROLL = message(
     "discard-fort-roll",
-    "Discard Phase: roll a die; a point is lost if it is not greater than the number of Families in the Area of a "
-    "Fort (%(count)s).",
+    "Discard Phase: roll a die; 1 Culture Point or 1 Military Point is lost if the result is not greater than the number of Families in the Area of a Fort (%(count)s).",
 )
 FORT_SPARES = message(
     "discard-fort-spares",
-    "The die shows %(die)s, more than the number of Families in the Area of a Fort (%(count)s): no point is lost.",
+    "The die shows %(die)s, more than the number of Families in the Area of a Fort (%(count)s): no Culture Point and no Military Point is lost.",
 )
 FORT_LOSS = question(
     "discard-fort-loss",
-    "Is 1 Culture Point or 1 Military Point lost because of the Fort?",
+    "Which is lost because of the Fort: 1 Culture Point or 1 Military Point?",
     lead="Discard Phase: at least one Family is in the same Area as a Fort.",
 )
 LOSE = {
@@ -118,7 +117,7 @@ LOSE = {
 }
 FORT_COSTS = message(
     "discard-fort-costs",
-    "At least one Family is in the same Area as a Fort: 1 point is lost in total, however many Families there are.",
+    "At least one Family is in the same Area as a Fort: 1 Culture Point or 1 Military Point is lost in total, however many Families there are.",
     whole=True,
 )
 NOTHING_TO_LOSE = message(
@@ -255,7 +254,7 @@ NO_VICTORY = message(
 )
 NO_VICTORY_ANYWAY = message(
     "automatic-victory-impossible",
-    "Enemy Morale is 0, but no die is greater than the number of Outposts and Forts in play (%(count)s): no Automatic Victory.",
+    "Enemy Morale is 0, but no die roll can be greater than the number of Outposts and Forts in play (%(count)s): no Automatic Victory.",
 )
 VICTORY_BARRED = message(
     "automatic-victory-barred",

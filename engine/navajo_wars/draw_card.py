@@ -58,7 +58,7 @@ DRAWN_BEFORE = message(
 
 FEROCITY_STILL_TO_SET = message(
     "draw-card-ferocity-still-to-set",
-    "Family %(family)s has no man but Ferocity %(have)s: the Discard Phase of the previous card should have brought it to 0, and this is done now.",
+    "Family %(family)s has no man, yet its Ferocity is %(have)s: the Discard Phase of the previous card should have brought it to 0, and this is done now.",
 )
 FEROCITY_RULES = ("nw:2.3.4.adjust-ferocity", "nw:3.1.ferocity-needs-man")
 

@@ -75,18 +75,18 @@ CULTURE_NOT_HIGHER = requirement(
     "culture-not-higher",
     "Culture Points become Military Points only while they are the higher of the two: Culture Points "
     "%(culture)s, Military Points %(military)s.",
-    met="Culture Points %(culture)s, Military Points %(military)s: the Elder may exchange one.",
+    met="Culture Points %(culture)s, Military Points %(military)s: the Elder may exchange 1 Culture Point for 1 Military Point.",
 )
 MILITARY_NOT_HIGHER = requirement(
     "military-not-higher",
     "Military Points become Culture Points only while they are the higher of the two: Military Points "
     "%(military)s, Culture Points %(culture)s.",
-    met="Military Points %(military)s, Culture Points %(culture)s: the Elder may exchange one.",
+    met="Military Points %(military)s, Culture Points %(culture)s: the Elder may exchange 1 Military Point for 1 Culture Point.",
 )
 NOTHING_TO_EXCHANGE = requirement(
     "nothing-to-exchange",
     "The points to be exchanged are at 0. Culture Points: %(culture)s; Military Points: %(military)s.",
-    met="At least 1 point is there to be exchanged.",
+    met="There is at least 1 point that can be exchanged.",
 )
 FAMILY_AND_CHANGE = requirement(
     "elder-ferocity-incomplete",
@@ -105,9 +105,9 @@ FEROCITY_NEEDS_MAN = requirement(
 )
 ELDERS_NEED_MAN = requirement(
     "elders-without-man",
-    "Family %(family)s has no man in its Family Box: by the reading in force, Elders do not change its "
+    "Family %(family)s has no man in its Family Box: by the reading chosen here, Elders do not change its "
     "Ferocity at all.",
-    met="Family %(family)s has a man, so Elders may change its Ferocity.",
+    met="Family %(family)s has a man, as a change of its Ferocity by Elders demands.",
 )
 ONCE_PER_CARD = requirement(
     "elder-ferocity-once",

@@ -292,7 +292,7 @@ FLIP_ROLLED = message(
 )
 SWAPPED = message(
     "enemy-swapped",
-    "Both dice show row %(row)s, so its counters change places: %(active)s goes to the Standby column, %(standby)s to the Active column.",
+    "Both dice show %(row)s, so the counters in row %(row)s change places: %(active)s goes to the Standby column, %(standby)s to the Active column.",
 )
 NOT_SWAPPED = message(
     "enemy-not-swapped",

@@ -219,7 +219,7 @@ DIRECTION = message(
 ONE_PLACED = message("raid-one-placed", "1 Raid counter is placed in Area %(area)s.")
 TWO_PLACED = message(
     "raid-two-placed",
-    "2 Raid counters are placed in Area %(area)s; slowed down by: %(why)s.",
+    "2 Raid counters are placed in Area %(area)s, because the Raid is slowed down there (%(why)s).",
 )
 SHORT_OF_TWO = message(
     "raid-short-of-two",

@@ -42,13 +42,15 @@ END_CLEARED = message(
     tells="detail",
 )
 END_NOBODY_CAUGHT = message(
-    "raid-end-nobody-caught", "Raid Ends, step 4: no Family is in a Caught Box.", outcome=True
+    "raid-end-nobody-caught",
+    "Raid Ends, step 4: no Family is in a Caught Box (Enemy Morale -1).",
+    outcome=True,
 )
 END_CAUGHT = message(
     "raid-end-caught",
-    "Raid Ends, step 4: %(count)s Families are in Caught Boxes.",
+    "Raid Ends, step 4: %(count)s Families are in Caught Boxes (Enemy Morale +%(count)s).",
     outcome=True,
-    one=("count", "Raid Ends, step 4: %(count)s Family is in a Caught Box."),
+    one=("count", "Raid Ends, step 4: %(count)s Family is in a Caught Box (Enemy Morale +%(count)s)."),
 )
 
 

@@ -66,8 +66,8 @@ TOO_FAR = requirement(
 )
 OUT_OF_REACH = requirement(
     "harass-out-of-reach",
-    "No connection leads from Family %(family)s to Area %(area)s; a Harass counter can be placed no more than 3 Areas away.",
-    met="A connection leads from Family %(family)s to Area %(area)s.",
+    "The connections of the map do not lead from the Area of Family %(family)s to Area %(area)s; a Harass counter can be placed no more than 3 Areas away.",
+    met="There is a way along the connections from the Area of Family %(family)s to Area %(area)s.",
 )
 BELOW_OUTPOST = requirement(
     "harass-below-outpost",
@@ -89,7 +89,7 @@ TRACK_ONLY = message(
 )
 HARASSED = message(
     "harass-placed",
-    "A Harass counter is placed in Area %(area)s: to enter it, the Enemy must place two Raid counters.",
+    "A Harass counter is placed in Area %(area)s.",
     outcome=True,
 )
 

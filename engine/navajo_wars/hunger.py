@@ -28,11 +28,11 @@ ELDER_SPACES = range(1, 8)
 
 WHO_STARVES = question(
     "passage-hunger",
-    "Which population counter is given up for lack of food?",
+    "Which population counter is given up now for lack of food?",
     lead="There is not enough food. Population counters still to be given up: %(count)s.",
 )
-MEMBER_STARVES = message("passage-member-starves", "Family %(family)s: %(counter)s.")
-ELDER_STARVES = message("passage-elder-starves", "An Elder in space %(space)s of the Elder Display.")
+MEMBER_STARVES = message("passage-member-starves", "Family %(family)s: %(counter)s")
+ELDER_STARVES = message("passage-elder-starves", "An Elder in space %(space)s of the Elder Display")
 STARVED = message(
     "passage-starved", "A population counter (%(counter)s) is not fed and goes to the Out of Play Box."
 )

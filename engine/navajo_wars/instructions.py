@@ -482,7 +482,7 @@ SUBVERT_AS_BUILD = message(
 )
 SUBVERTED = message(
     "subverted",
-    "Subvert: the Culture Points lost are the lower of these two numbers: APs spent (%(ap)s) and Outposts on the map (%(outposts)s).",
+    "Subvert takes away 1 Culture Point per AP spent (%(ap)s), up to the number of Outposts on the map (%(outposts)s).",
     whole=True,
 )
 

@@ -64,8 +64,7 @@ STRONGER = message(
 )
 NOT_STRONGER = message(
     "kit-carson-not-stronger",
-    "Card #55 step 3: Military Points (%(military)s) are not greater than Enemy Morale (%(morale)s): the United States send "
-    "their ultimatum.",
+    "Card #55 step 3: Military Points (%(military)s) are not greater than Enemy Morale (%(morale)s), so the United States sends its ultimatum.",
     whole=True,
 )
 ULTIMATUM = message(
@@ -248,7 +247,9 @@ LAST_COUNT = message(
     "kit-carson-last-count",
     "Card #55 step 9: Culture Points: %(culture)s, Military Points: %(military)s. %(so)s",
 )
-SOMETHING_LEFT = act("kit-carson.something-left", "Something is left, and that is enough.")
+SOMETHING_LEFT = act(
+    "kit-carson.something-left", "Something is left, and that is enough for a Minor Victory."
+)
 NO_POINT_LEFT = act("kit-carson.nothing-left", "Nothing is left.")
 AUTOMATIC_DEFEAT = act(
     "kit-carson.automatic-defeat", "Nothing is left, and by the reading chosen here 12.1 applies."

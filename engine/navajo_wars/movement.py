@@ -189,8 +189,7 @@ def fort_in_territory(at: Board, area: str) -> Truth:
 
 LEAVE_FIRST = requirement(
     "leave-fort-first",
-    "Family %(family)s began its activation in the same Area as the Fort and has spent MP there: it could leave only "
-    "with the first MP it spends.",
+    "Family %(family)s began its activation in the same Area as the Fort and has spent MP there: it could have left only with the first MP it spent.",
     met="No Fort keeps Family %(family)s from leaving.",
 )
 LEFT_IN_VAIN = requirement(

@@ -52,7 +52,7 @@ TRADE_GOODS_SPENT = message(
 NEGOTIATE_ROLL = question(
     "negotiate-roll",
     "Roll a die for the negotiation of Family %(family)s.",
-    hint="Modifier: %(modifier)s; 6 or more succeeds.",
+    hint="Modifier: %(modifier)s. A modified 6 or more succeeds; an unmodified 1 always fails, an unmodified 6 always succeeds.",
 )
 NEGOTIATE_ROLLED = message(
     "negotiate-rolled",

@@ -296,7 +296,7 @@ NEEDS_ADULT = requirement(
     met="There is an adult in the new Family.",
 )
 FAMILY_WHERE = message("passage-where", "In which Area of Canyon de Chelly is Family %(family)s placed?")
-THIS_AREA = message("passage-this-area", "Area %(area)s.")
+THIS_AREA = message("passage-this-area", "Area %(area)s")
 FAMILY_FOUNDED = message(
     "passage-family-founded", "Family %(family)s comes into play in Area %(area)s, with Ferocity 0."
 )

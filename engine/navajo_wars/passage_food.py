@@ -32,7 +32,7 @@ CornValue = Annotated[int, Meta(ge=0, le=20)]
 
 ANIMALS_BACK = message(
     "passage-animals-back",
-    "Animals return to the Resources Box%(terms)s.",
+    "Animals return to the Resources Box (%(terms)s).",
     terms={"horse": "horses: %(horse)s", "sheep": "sheep: %(sheep)s"},
 )
 BRED = message("passage-bred", "Breed Animals: one more Animal (%(animal)s) comes into the Resources Box.")
@@ -122,7 +122,7 @@ HOW_MANY_SHEEP = question(
     "passage-feed",
     "How many sheep are spent as food?",
     lead="Passage of Time step 5: population %(need)s, Arability feeds %(land)s, Corn counters are worth %(corn)s.",
-    hint="Each sheep feeds up to 4; corn feeds the rest, and all corn goes back to its Draw Cup.",
+    hint="Each sheep feeds up to 4 population counters, corn as many as its counters are worth; all corn goes back to its Draw Cup.",
 )
 THIS_MANY = message("passage-this-many-sheep", "Sheep spent: %(count)s.")
 FED = message(
@@ -228,7 +228,7 @@ NOT_FED = question(
 LET_THEM_GO = message("passage-animals-lost", "No; the Animals that are not fed are lost.")
 GRAZED = message(
     "passage-not-fed",
-    "Animals not fed (%(animal)s): %(count)s, and these go to the Out of Play Box. Each occupied Territory feeds 1 sheep and 1 horse.",
+    "Animals not fed, which go to the Out of Play Box (%(animal)s): %(count)s. Each occupied Territory feeds 1 sheep and 1 horse.",
     whole=True,
 )
 

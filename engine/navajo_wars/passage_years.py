@@ -18,7 +18,7 @@ from engine.verdict import Truth, Unknown, certain, every, must_know
 
 DEATH_ROLL = message(
     "elder-death-roll",
-    "Elder death check, space %(space)s of the Elder Display: roll a die; at %(level)s or less the Elder dies.",
+    "Elder death check, space %(space)s of the Elder Display: roll a die; the Elder dies if the result is not greater than %(level)s.",
 )
 ELDER_DIES = message(
     "elder-dies",
@@ -85,7 +85,7 @@ def neighbour_recovers(at: Board, noted: PassageMemory, neighbour: str | None) -
 
 CARD_41 = message(
     "card-41-morale",
-    "Card #41 is removed from the game, and there are fewer than 3 red cubes in the Subjugation of New Mexico Box.",
+    "Card #41 has been removed from the game, and there are fewer than 3 red cubes in the Subjugation of New Mexico Box.",
 )
 
 

@@ -56,7 +56,7 @@ DONE_BY_HAND = message(
     "The pieces were moved by hand; what this may have changed is no longer known, and is asked for where it "
     "matters.",
 )
-AS_ON_FILE = message("as-on-file", "As named before, now that the pieces have been moved by hand.")
+AS_ON_FILE = message("as-on-file", "Confirm what was named before: the pieces have been moved by hand.")
 CHANGE_NOT_POSSIBLE = requirement(
     "change-not-possible",
     "%(at)s: %(why)s.",

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from engine.exceptions import Refused
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, message, question, requirement
+from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.battle import BATTLE, can_fight, why_no_battle
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import Changes, RaidResult
@@ -25,8 +25,8 @@ ReadResult = RaidResult | Literal["by-hand", "none"]
 
 RAID_NO_MAN = requirement(
     "raid-without-man",
-    "Only a Family with a man raids; there is no man in the Family Box of Family %(family)s.",
-    met="Family %(family)s has a man, so it can raid.",
+    "Only a Family with a man can raid; there is no man in the Family Box of Family %(family)s.",
+    met="Family %(family)s has a man, as a Raid demands.",
 )
 RAID_NO_MILITARY = requirement(
     "raid-without-military",
@@ -99,19 +99,24 @@ def take_back_cube(at: Board, colour: Colour, rule: str) -> Board:
 
 READ_NEW_MEXICO = question(
     "raid-read-new-mexico",
-    "What does the Raid Table print in the column New Mexico for the cube drawn (%(cube)s)?",
-    lead="Look at the Raid Table, column New Mexico, cube drawn: %(cube)s.",
+    "What does the Raid Table print in the column New Mexico for the %(cube)s drawn?",
+    lead="Look at the Raid Table, column New Mexico, for the %(cube)s drawn.",
 )
 READ_OUTPOST = question(
     "raid-read-outpost",
-    "What does the Raid Table print in the column Outpost or Fort for the cube drawn (%(cube)s)?",
-    lead="Look at the Raid Table, column Outpost or Fort, cube drawn: %(cube)s.",
+    "What does the Raid Table print in the column Outpost or Fort for the %(cube)s drawn?",
+    lead="Look at the Raid Table, column Outpost or Fort, for the %(cube)s drawn.",
 )
 RAID_NOTHING = message("raid-nothing", "The Raid Table prints no effect for this cube.")
 RAID_BY_HAND = message("raid-by-hand", "The rest of the Raid was played by hand; with that it is over.")
 CUBE_ELSEWHERE = message(
     "raid-cube-elsewhere",
-    "As printed, the %(cube)s does not stay in the Raided Cubes Box.",
+    "As printed, the %(cube)s goes from the Raided Cubes Box to the %(box)s.",
+    tells="detail",
+)
+CUBE_OUT_OF_PLAY = message(
+    "raid-cube-out-of-play",
+    "As printed, the %(cube)s goes from the Raided Cubes Box out of play.",
     tells="detail",
 )
 
@@ -153,8 +158,10 @@ def apply_raid_result(
 def _place_cube(at: Board, noted: RaidMemory, goal: str, rule: str) -> Board:
     colour: Colour = must_know(noted.colour)
     at = take_back_cube(at, colour, rule)
-    at = at if goal == "out_of_play" else shift_cubes(at, goal, colour, +1)
-    return at.tell(CUBE_ELSEWHERE, rule, cube=CUBE_TERM[colour])
+    if goal == "out_of_play":
+        return at.tell(CUBE_OUT_OF_PLAY, rule, cube=CUBE_TERM[colour])
+    at = shift_cubes(at, goal, colour, +1)
+    return at.tell(CUBE_ELSEWHERE, rule, cube=CUBE_TERM[colour], box=Term(f"nw.box.{goal}"))
 
 
 # -- a forced Battle, and the end --------------------------------------------------------------------
@@ -163,7 +170,7 @@ RAID_BATTLE = question(
     "raid-battle",
     "Does Family %(family)s use a Firearms counter in the Battle?",
     lead="The Raid Table forces Family %(family)s into a Battle.",
-    hint="A horse can be put into its Family Box before you answer.",
+    hint="A horse can be put into the Family Box of Family %(family)s before you answer.",
 )
 WITHOUT_FIREARMS = message("raid-battle-plain", "Fight without Firearms")
 WITH_FIREARMS = message("raid-battle-firearms", "Fight with Firearms")

@@ -40,8 +40,7 @@ WITH_FORT = requirement(
 )
 UNDER_OUTPOST = requirement(
     "reaction-under-outpost",
-    "Family %(family)s may not react because of the %(counter)s in Area %(area)s: the Area Value of "
-    "the Family's own Area (%(value)s) is not higher than that one's.",
+    "Family %(family)s may not react because of the %(counter)s in Area %(area)s: the Area Value there is not lower than that of the Family's own Area (%(value)s).",
     met="No Outpost or Fort on its Area Track keeps Family %(family)s from reacting.",
 )
 IMMUNE = requirement(

@@ -31,7 +31,7 @@ WHO_ACTS = question(
 WHICH_ACTION = question(
     "take-actions-which",
     "Choose the next Action of Family %(family)s, or end its activation.",
-    lead="Family %(family)s is activated, MP left: %(mp)s.",
+    lead="Family %(family)s is activated; MP left: %(mp)s.",
 )
 FINISHED = message("take-actions-finished", "No more; the Operation is finished.")
 OPERATION_OVER = message("take-actions-over", "Take Actions is finished.", tells="ritual")

@@ -49,7 +49,7 @@ CornValue = Annotated[int, Meta(ge=0, le=20)]
 ONE_PRICE = requirement(
     "barter-one-price",
     "Barter is paid either with Animals or with corn: name one of the two.",
-    met="Barter is paid with one kind of goods.",
+    met="Barter is paid either with Animals or with corn, not with both.",
 )
 THREE_ANIMALS = requirement(
     "barter-three-animals",
@@ -63,8 +63,8 @@ SIX_OF_CORN = requirement(
 )
 NOT_IN_RESOURCES = requirement(
     "barter-not-in-resources",
-    "There are not enough of these in the Resources Box (%(counter)s): %(need)s named, only %(have)s there.",
-    met="There are enough of these in the Resources Box (%(counter)s): %(need)s named, %(have)s there.",
+    "Not enough counters of this kind (%(counter)s) are in the Resources Box: %(need)s named, only %(have)s there.",
+    met="Enough counters of this kind (%(counter)s) are in the Resources Box: %(need)s named, %(have)s there.",
 )
 CORN_NOT_THERE = requirement(
     "barter-corn-not-there",
@@ -73,9 +73,9 @@ CORN_NOT_THERE = requirement(
 )
 BARTER_NO_CULTURE = requirement(
     "barter-without-culture",
-    "By the reading in force, Trade Goods can be obtained only while Culture Points are greater than 0; they "
+    "By the reading chosen here, Trade Goods can be obtained only while Culture Points are greater than 0; they "
     "are at %(have)s.",
-    met="Culture Points: %(have)s, so Trade Goods can be obtained.",
+    met="Culture Points are greater than 0 (%(have)s), as obtaining Trade Goods demands.",
 )
 NO_CHANGE = message(
     "barter-no-change",
@@ -83,7 +83,7 @@ NO_CHANGE = message(
 )
 ANIMALS_BARTERED = message(
     "animals-bartered",
-    "A Trade Goods counter comes into the Resources Box; 3 Animals go to the Out of Play Box%(terms)s.",
+    "A Trade Goods counter comes into the Resources Box; 3 Animals go to the Out of Play Box (%(terms)s).",
     outcome=True,
     terms={"horse": "horses: %(horse)s", "sheep": "sheep: %(sheep)s"},
 )
@@ -262,7 +262,7 @@ WHICH_ANIMAL = requirement(
 )
 NO_ROLL = requirement(
     "nothing-to-reroll",
-    "A re-roll must follow the roll at once: ask for it before you give the result here. No roll is being made now.",
+    "A re-roll must follow the roll at once, before the result is named here. No roll is being made now.",
     met="A roll has just been made.",
 )
 ENEMY_HAS_ROLLED = requirement(

@@ -258,10 +258,8 @@ OLD_LEAVE = message(
 )
 TRUCE_LEAVES = message(
     "transition-truce-out",
-    "The %(instruction)s counter in the Raided Cubes Box leaves the game, too; Enemy AP counters lying there go to the "
-    "Enemy Out of Play Box.",
-    untold="Any Peace or Defend counter in the Raided Cubes Box leaves the game, too; Enemy AP counters lying there go to "
-    "the Enemy Out of Play Box.",
+    "The %(instruction)s counter in the Raided Cubes Box leaves the game; Enemy AP counters lying there go to the Enemy Out of Play Box.",
+    untold="Any Peace or Defend counter in the Raided Cubes Box leaves the game; Enemy AP counters lying there go to the Enemy Out of Play Box.",
 )
 WHICH_TWO = question(
     "transition-which-two",
@@ -362,8 +360,7 @@ def capital_up(counter: InstructionCounter) -> Instruction:
 CARD_LEAVES = message("transition-card-out", "Card #%(out)s is removed from the game.", tells="detail")
 CARD_STAYS = message(
     "transition-card-stays",
-    "Card #%(card)s step 5: the card is placed face up at the upper edge of the map; its lasting effect "
-    "stands on it.",
+    "Card #%(card)s step 5: the card is placed face up at the upper edge of the map; its lasting effect is printed on it.",
     tells="detail",
 )
 HAND_DISCARDED = message(
@@ -488,7 +485,7 @@ NOT_SO_MANY = requirement(
 )
 INTRUDERS_BACK = message(
     "transition-intruders-back",
-    "Card #%(card)s step 9: all Intruder counters, on the map, removed from play or in the Resources Box, return to the Intruder Draw Cup%(terms)s.",
+    "Card #%(card)s step 9: all Intruder counters, whether on the map, removed from play or in the Resources Box, return to the Intruder Draw Cup%(terms)s.",
     tells="detail",
     terms={
         "trade_goods": "Trade Goods among them: %(trade_goods)s",

@@ -164,7 +164,9 @@ def next_counter(at: Board, _noted: TribalRaidMemory) -> tuple[Board, Where]:
 
 # -- Target Territory and Place a counter ------------------------------------------------------------
 
-TARGET_ROLL = message("tribal-raid-target-roll", "Roll a die for the Target Territory of the Tribal Raid.")
+TARGET_ROLL = message(
+    "tribal-raid-target-roll", "Roll a die for the Target Territory of the next Tribal Raid counter."
+)
 TARGETED = message("tribal-raid-targeted", "The die shows %(die)s: the Target Territory is %(territory)s.")
 TRIBAL_PLACED = message("tribal-raid-placed", "A Tribal Raid counter is placed in Area %(area)s.")
 TRIBAL_TRACK_FULL = message(

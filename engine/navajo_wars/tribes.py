@@ -85,7 +85,7 @@ WARFARE_NO_MILITARY = requirement(
 )
 AT_LEAST_ONE_GOOD = requirement(
     "diplomacy-without-trade-goods",
-    "By the reading in force, Tribal Diplomacy needs at least 1 Trade Goods counter.",
+    "By the reading chosen here, Tribal Diplomacy needs at least 1 Trade Goods counter.",
     met="Trade Goods are spent on Tribal Diplomacy.",
 )
 
@@ -298,7 +298,7 @@ def war_outcome(at: Board, noted: WarfareMemory) -> tuple[Board, Where]:
 DIPLOMACY_ROLL = question(
     "tribal-diplomacy-roll",
     "Tribal Diplomacy: roll a die for Family %(family)s.",
-    hint="Modifier: %(modifier)s; 6 or more succeeds.",
+    hint="Modifier: %(modifier)s. A modified 6 or more succeeds; an unmodified 1 always fails, an unmodified 6 always succeeds.",
 )
 DIPLOMACY_ROLLED = message(
     "tribal-diplomacy-rolled",
@@ -383,7 +383,7 @@ NO_COUNTER_THERE = message(
 )
 NOT_THE_SAME_ROW = message(
     "tribe-other-row",
-    "By the reading in force, counters change places only in the same row: nothing is swapped, and what was "
+    "By the reading chosen here, counters change places only in the same row: nothing is swapped, and what was "
     "paid stays paid.",
 )
 

@@ -92,8 +92,7 @@ DEFEND_HOLDS = message(
 )
 DEFEND_ENDS = message(
     "defend-ends",
-    "Defend ends: the Enemy AP counters in the Raided Cubes Box (%(have)s) are not fewer than the cubes (%(cubes)s). "
-    "They go to the Enemy APs Available Box, and Defend goes to the Inactive column.",
+    "Defend ends: the Enemy AP counters in the Raided Cubes Box (%(have)s) are not fewer than the cubes (%(cubes)s). The Enemy AP counters go to the Enemy APs Available Box, and Defend goes to the Inactive column.",
     outcome=True,
 )
 
