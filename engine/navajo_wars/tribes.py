@@ -364,8 +364,8 @@ def diplomacy_roll(at: Board, noted: DiplomacyMemory, die: int) -> tuple[Board, 
 
 WHICH_TARGET = question(
     "tribe-which-counter",
-    "Which of the %(instruction)s Instruction counters is the target?",
-    lead="Several %(instruction)s Instruction counters are face up in the Active column.",
+    "Which of the Instruction counters with %(instruction)s face up is the target?",
+    lead="Several Instruction counters in the Active column have %(instruction)s face up.",
 )
 THIS_ROW = message("tribe-this-row", "The one in row %(row)s.")
 ROW_ROLL = message(

@@ -133,7 +133,8 @@ def test_an_offer_with_missing_facts_carries_their_questions(client: FlaskClient
 def test_a_lead_and_a_hint_stand_beside_the_question(client: FlaskClient) -> None:
     pending = reactions(client)
     assert (
-        pending["text"] == "Does one Family react to the Raid in Area Shiprock\N{NO-BREAK SPACE}#4, and how?"
+        pending["text"]
+        == "Does one Family react to the Raid that is now in Area Shiprock\N{NO-BREAK SPACE}#4, and how?"
     )
     assert pending["lead"] == "Player Reaction: Raid counters have entered Area Shiprock\N{NO-BREAK SPACE}#4."
     assert pending["hint"]
