@@ -98,7 +98,7 @@ NO_HORSE = requirement(
 )
 NO_FIREARMS = requirement(
     "no-firearms",
-    "There are no Firearms in the Resources Box to use in this Battle.",
+    "There are no Firearms in the Resources Box: Firearms cannot be used in this Battle.",
     met="Firearms in the Resources Box: %(have)s.",
 )
 AGAINST_CARSON = requirement(

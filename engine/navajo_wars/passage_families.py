@@ -75,7 +75,7 @@ LAST_ADULT_GROWS = message(
 GROWS_IN_BOX = message("passage-grows-in-box", "Passage of Time Box: %(counter)s becomes %(new)s.")
 GREW = message(
     "passage-grew",
-    "In Family %(family)s, 1 %(counter)s counter is exchanged for 1 %(new)s counter. The old one goes to the Out of Play Box, the new one comes into the Passage of Time Box.",
+    "1 %(counter)s counter of Family %(family)s becomes 1 %(new)s counter in the Passage of Time Box. The old one goes to the Out of Play Box.",
     untold="In the Passage of Time Box, 1 %(counter)s counter is exchanged for 1 %(new)s counter. The old one goes to the Out of Play Box.",
 )
 BECOMES: dict[Member, tuple[Grown, ...]] = {

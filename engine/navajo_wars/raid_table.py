@@ -170,7 +170,7 @@ RAID_BATTLE = question(
     "raid-battle",
     "Does Family %(family)s use a Firearms counter in the Battle?",
     lead="The Raid Table forces Family %(family)s into a Battle.",
-    hint="A horse can be put into the Family Box of Family %(family)s before you answer.",
+    hint="If the Resources Box holds a horse and Family %(family)s has none, it can be put into its Family Box before you answer.",
 )
 WITHOUT_FIREARMS = message("raid-battle-plain", "Fight without Firearms")
 WITH_FIREARMS = message("raid-battle-firearms", "Fight with Firearms")

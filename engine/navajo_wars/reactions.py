@@ -50,7 +50,7 @@ IMMUNE = requirement(
 )
 NO_RAID_HERE = requirement(
     "no-raid-counter-here",
-    "No Enemy Raid counter has just been placed in the Area of Family %(family)s: this Reaction is not possible now.",
+    "No Enemy Raid counter has just been placed in the Area of Family %(family)s.",
     met="An Enemy Raid counter has just been placed in the Area of Family %(family)s.",
 )
 NO_RAID_ANYWHERE = requirement(

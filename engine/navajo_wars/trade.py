@@ -389,7 +389,7 @@ def waits_for(at: Board, *kinds: type) -> bool:
 
 NONE_CANCELLED = message(
     "no-flip-cancelled-yet",
-    "The position does not say whether another flip of these two dice has been cancelled: it counts as not cancelled.",
+    "The position does not say whether the flip in another row has already been cancelled for these two dice: it counts as not cancelled.",
 )
 
 

@@ -271,7 +271,7 @@ WHICH_TWO = question(
 THIS_LETTER = message("transition-letter", "%(letter)s")
 READ_DISPLAY = question(
     "transition-read-display",
-    "Which Instruction counters are in the Active column and in the Standby column?",
+    "Which Instruction counters of the new Period (%(period)s) are now in the Active column and in the Standby column?",
     lead="Card #%(card)s step 4: remove 2 Enemy Instruction counters of the new Period (%(period)s) at random "
     "and lay out the other 12, capital letter up, in alphabetical order: first the Active column from the"
     " top, then the Standby column.",

@@ -208,6 +208,8 @@ TOLD_TWICE: dict[str, set[str]] = {
     "operation": {"acting-before-operation", "acting-family-not-noted"},
     "areas": {"fort-outside-american-period"},
     "period": {"fort-outside-american-period"},
+    "combat": {"combat-in-another-part"},
+    "subphase": {"combat-in-another-part"},
 }
 TOLD_BESIDE = {"has_played": "played"}  # single facts of a list that is not told, which answers name as that
 
