@@ -32,10 +32,10 @@ def is_open(choice: OpenChoice, now: Any, first: Any) -> bool:
     """Has this not been told yet? What the set-up put on the table and the game took off again is not asked for."""
     steps = choice.pointer.split("/")
     above = ["/".join(steps[:length]) for length in range(2, len(steps) + 1)]
-    if any(_at(first, one) is not UNSET and _at(now, one) is UNSET for one in above):
+    if any(value_at(first, one) is not UNSET and value_at(now, one) is UNSET for one in above):
         return False
-    here, there = _at(now, choice.pointer), _at(first, choice.pointer)
-    in_part = _at(now, "/partial" + choice.pointer) is True
+    here, there = value_at(now, choice.pointer), value_at(first, choice.pointer)
+    in_part = value_at(now, "/partial" + choice.pointer) is True
     if here is UNSET or (there is UNSET and not in_part):
         return here is UNSET
     if isinstance(here, dict) and choice.options:  # a part of it is chosen
@@ -43,7 +43,7 @@ def is_open(choice: OpenChoice, now: Any, first: Any) -> bool:
     return bool(here == there)
 
 
-def _at(plain: Any, pointer: str) -> Any:
+def value_at(plain: Any, pointer: str) -> Any:
     for step in pointer.split("/")[1:]:
         plain = plain.get(unescape(step), UNSET) if isinstance(plain, dict) else UNSET
     return plain
@@ -56,7 +56,7 @@ def not_offered(
     now, first, found = codec.write(position), codec.write(scenario.position), {}
     for choice in choices:
         tells = [pointer for pointer, _ in told if _touch(pointer, choice.pointer)]
-        here = _at(now, choice.pointer)
+        here = value_at(now, choice.pointer)
         if not tells or not choice.options or here is UNSET:
             continue
         offered = [codec.write(option.value) for option in choice.options]
@@ -90,7 +90,7 @@ def is_as_set_up(scenario: Scenario, position: Any) -> bool:
     for choice in scenario.choices:
         for plain in (now, first):
             *above, last = choice.pointer.split("/")
-            box = _at(plain, "/".join(above))
+            box = value_at(plain, "/".join(above))
             if isinstance(box, dict):
                 box.pop(last, None)
     return bool(now == first)

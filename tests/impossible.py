@@ -350,13 +350,6 @@ CASES = (
         JULIAN,
     ),
     Case(
-        "combat-in-another-part",
-        {"subphase": "movement", "combat": {"attacker": "roman"}},
-        "/subphase",
-        {"subphase": "combat", "combat": {"attacker": "roman"}},
-        JULIAN,
-    ),
-    Case(
         "combat-with-itself",
         {"combat": {"attacker": "roman", "defender": "roman"}},
         "/combat/defender",

@@ -440,10 +440,6 @@ ATTACKER_NOT_ACTIVE = finding(
     "attacker-not-active",
     "The attacker in this combat is not the player whose Operations Phase it is.",
 )
-COMBAT_ELSEWHERE = finding(
-    "combat-in-another-part",
-    "A combat is under way in this position, but the Operations Phase is not at its combats.",
-)
 COMBAT_WITH_ITSELF = finding(
     "combat-with-itself", "The same side is both attacker and defender in this combat."
 )
@@ -561,8 +557,6 @@ def combat(at: Board) -> Iterator[Check]:
     """Two sides fight, each with one Military, and the units fare as the result says."""
     fought = at.position.combat
     if isinstance(fought, Combat):
-        fights = at.position.subphase in (UNSET, None, "combat")
-        yield needs(fights, COMBAT_ELSEWHERE, "jul:seq.subphases", pointer="/subphase")
         yield from one_military(at, fought)
         yield from fates(at, fought)
         yield from losses(at, fought)

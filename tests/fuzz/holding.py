@@ -186,6 +186,8 @@ def one_fact_less(service: Service, case: Case, said: Said, random: Random) -> N
         return  # an answer to another question; or it says that it rests on what was not told
     if TOLD_TWICE.get(name, set()) & {*_impossible(service, case, position)}:
         return  # it was told otherwise elsewhere: the two cannot both be so
+    if name == "combat" and position.get("subphase") not in (None, "combat"):
+        return  # that a combat is under way says more than where the Operations Phase was when that was told
     raise Broken(
         "one-fact-less", case, f"without {name}: {told.body['ruling']}, with it {said.body['ruling']}"
     )
@@ -208,8 +210,6 @@ TOLD_TWICE: dict[str, set[str]] = {
     "operation": {"acting-before-operation", "acting-family-not-noted"},
     "areas": {"fort-outside-american-period"},
     "period": {"fort-outside-american-period"},
-    "combat": {"combat-in-another-part"},
-    "subphase": {"combat-in-another-part"},
 }
 TOLD_BESIDE = {"has_played": "played"}  # single facts of a list that is not told, which answers name as that
 

@@ -59,13 +59,13 @@ def test_a_golden_game_played_as_a_play_has_the_report_of_its_replay(player: Pla
 
 def told_facts(scenario: Any, position: dict[str, Any]) -> dict[str, Any]:
     """What a player tells who sets a scenario up as this position shows it."""
-    from service.play_set_up import _at
+    from service.play_set_up import value_at
 
     first = codec.write(scenario.position)
     return {
         f"/{name}": value
         for name, value in position.items()
-        if _at(first, f"/{name}") != value and name != "agenda"
+        if value_at(first, f"/{name}") != value and name != "agenda"
     }
 
 
