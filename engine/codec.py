@@ -20,6 +20,9 @@ LARGEST = 2**53  # beyond this JSON programs no longer agree on a number's value
 Number = Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]  # a die of 7 is an answer, if a wrong one
 
 
+Facts = Annotated[dict[str, Any], Meta(min_length=1)]  # by their places
+
+
 class Input(Struct, frozen=True, forbid_unknown_fields=True):
     """One answer, facts told by their JSON pointers (null takes an entry away), or a fact that is no longer told."""
 
@@ -31,7 +34,7 @@ class Input(Struct, frozen=True, forbid_unknown_fields=True):
     marker: str | UnsetType = UNSET
     choose: Any = UNSET
     read: Any = UNSET
-    tell: Annotated[dict[str, Any], Meta(min_length=1)] | UnsetType = UNSET
+    tell: Facts | UnsetType = UNSET
     untell: str | UnsetType = UNSET
 
 

@@ -444,7 +444,7 @@ def told_apart(inputs: list[Any], pointer: str = "/inputs") -> tuple[tuple[Fact,
     answers: list[Any] = []
     for place, one in enumerate(inputs):
         if isinstance(one, dict) and one.keys() == {"tell"}:
-            told += codec.read(one["tell"], dict[str, Any], f"{pointer}/{place}/tell").items()
+            told += codec.read(one["tell"], codec.Facts, f"{pointer}/{place}/tell").items()
         elif isinstance(one, dict) and one.keys() == {"untell"}:
             told.append((codec.read(one["untell"], str, f"{pointer}/{place}/untell"), UNSET))
         else:

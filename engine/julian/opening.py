@@ -260,7 +260,7 @@ ASK_COLUMN = message(
 )
 COLUMN = message("combat-column", "The column %(column)s.")
 ASK_RESULT = message(
-    "ask-combat-result", "Which result does your combat table give for the combat resolution die you roll?"
+    "ask-combat-result", "Which result does your combat table give for the combat resolution die?"
 )
 RESULT_OPTION = message("combat-result-option", "%(result)s")
 LOOKED_UP = message(

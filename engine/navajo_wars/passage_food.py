@@ -122,7 +122,7 @@ HOW_MANY_SHEEP = question(
     "passage-feed",
     "How many sheep are spent as food?",
     lead="Passage of Time step 5: population %(need)s, Arability feeds %(land)s, Corn counters are worth %(corn)s.",
-    hint="Each sheep feeds up to 4 population counters, corn as many as its counters are worth; all corn goes back to its Draw Cup.",
+    hint="Each sheep feeds up to 4 population counters, corn as many as its counters are worth; all corn in the Resources Box goes back to its Draw Cup.",
 )
 THIS_MANY = message("passage-this-many-sheep", "Sheep spent: %(count)s.")
 FED = message(

@@ -182,6 +182,8 @@ def one_fact_less(service: Service, case: Case, said: Said, random: Random) -> N
     told = service.ask(Case(case.game, "check", {**case.body, "position": less}))
     if told.status != 200 or told.body["ruling"] not in settled or told.body["ruling"] == said.body["ruling"]:
         return
+    if any(place.startswith("/agenda/") for place in _places_told(case)):
+        return  # what a procedure has noted is an answer that was given before: it is held to what is known then
     if "answer" in (said.body["refused"], told.body["refused"]) or _announced(told.body, name):
         return  # an answer to another question; or it says that it rests on what was not told
     if TOLD_TWICE.get(name, set()) & {*_impossible(service, case, position)}:
@@ -191,6 +193,12 @@ def one_fact_less(service: Service, case: Case, said: Said, random: Random) -> N
     raise Broken(
         "one-fact-less", case, f"without {name}: {told.body['ruling']}, with it {said.body['ruling']}"
     )
+
+
+def _places_told(case: Case) -> list[str]:
+    """Where the inputs of a request tell something."""
+    facts, _ = transcript.told_apart(case.body.get("inputs", []))
+    return [place for place, _ in facts]
 
 
 def _announced(body: dict[str, Any], name: str) -> bool:
@@ -209,7 +217,8 @@ TOLD_TWICE: dict[str, set[str]] = {
     "activation": {"acting-before-operation", "acting-family-not-noted"},
     "operation": {"acting-before-operation", "acting-family-not-noted"},
     "areas": {"fort-outside-american-period"},
-    "period": {"fort-outside-american-period"},
+    "period": {"fort-outside-american-period", "card-of-later-period", "card-of-earlier-period"},
+    "cards": {"card-of-later-period", "card-of-earlier-period"},
 }
 TOLD_BESIDE = {"has_played": "played"}  # single facts of a list that is not told, which answers name as that
 
