@@ -163,6 +163,25 @@ def one_fact_less(service: Service, case: Case, said: Said, random: Random) -> N
     settled = ("legal", "illegal")
     if said.status != 200 or case.operation != "check" or said.body["ruling"] not in settled or not position:
         return
+    name, less = _without_one(position, random)
+    told = service.ask(Case(case.game, "check", {**case.body, "position": less}))
+    if told.status != 200 or told.body["ruling"] not in settled or told.body["ruling"] == said.body["ruling"]:
+        return
+    if any(place.startswith("/agenda/") for place in _places_told(case)):
+        return  # what a procedure has noted is an answer that was given before: it is held to what is known then
+    if "answer" in (said.body["refused"], told.body["refused"]) or _announced(told.body, name):
+        return  # an answer to another question; or it says that it rests on what was not told
+    if TOLD_TWICE.get(name, set()) & {*_impossible(service, case, position)}:
+        return  # it was told otherwise elsewhere: the two cannot both be so
+    if name == "combat" and position.get("subphase") not in (None, "combat"):
+        return  # that a combat is under way says more than where the Operations Phase was when that was told
+    raise Broken(
+        "one-fact-less", case, f"without {name}: {told.body['ruling']}, with it {said.body['ruling']}"
+    )
+
+
+def _without_one(position: dict[str, Any], random: Random) -> tuple[str, dict[str, Any]]:
+    """A position with a fact left out, and of which part."""
     less = copy.deepcopy(position)
     name = random.choice(sorted(less))
     inner = less[name]
@@ -179,20 +198,7 @@ def one_fact_less(service: Service, case: Case, said: Said, random: Random) -> N
             del inner[inside]
     elif name not in ("agenda", "format", "partial"):
         del less[name]
-    told = service.ask(Case(case.game, "check", {**case.body, "position": less}))
-    if told.status != 200 or told.body["ruling"] not in settled or told.body["ruling"] == said.body["ruling"]:
-        return
-    if any(place.startswith("/agenda/") for place in _places_told(case)):
-        return  # what a procedure has noted is an answer that was given before: it is held to what is known then
-    if "answer" in (said.body["refused"], told.body["refused"]) or _announced(told.body, name):
-        return  # an answer to another question; or it says that it rests on what was not told
-    if TOLD_TWICE.get(name, set()) & {*_impossible(service, case, position)}:
-        return  # it was told otherwise elsewhere: the two cannot both be so
-    if name == "combat" and position.get("subphase") not in (None, "combat"):
-        return  # that a combat is under way says more than where the Operations Phase was when that was told
-    raise Broken(
-        "one-fact-less", case, f"without {name}: {told.body['ruling']}, with it {said.body['ruling']}"
-    )
+    return name, less
 
 
 def _places_told(case: Case) -> list[str]:
