@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine import codec
 from engine.julian.board import MARKER, PLAYER, Board, PlayMade, is_there, opponent
 from engine.julian.playing import Checks, in_own_operations, the_player
 from engine.julian.position import MARKERS, Play, Side
@@ -79,8 +80,11 @@ def may_cancel_federate(at: Board, play: Play) -> Checks:
 def answers_opponent(at: Board, play: Play, *rules: str) -> Checks:
     """The opponent has just played a marker."""
     last = at.last_play
-    yield needs(is_there(last), NOTHING_JUST_PLAYED, *rules, pointer="/last_play")
-    if isinstance(last, PlayMade):
+    if not isinstance(last, PlayMade):
+        yield needs(is_there(last), NOTHING_JUST_PLAYED, *rules, pointer="/last_play")
+    else:
+        taken = codec.write(last.play)
+        yield at.occasion(at.just_played, NOTHING_JUST_PLAYED, *rules, pointer="/last_play", takes=taken)
         theirs, marker = last.by == opponent(the_player(play)), by_name(last)
         yield needs(theirs, OWN_MARKER, *rules, pointer="/last_play/by", marker=marker)
 

@@ -460,6 +460,14 @@ class Board(At[Position]):
             return play
         return PlayMade(played[-1], f"/played/{len(played) - 1}") if played else play
 
+    @property
+    def just_played(self) -> Truth:
+        """Has a marker just been played? The last one of this phase may have been played a while ago."""
+        told: Any = self.position.last_play
+        return (
+            unknown("/last_play", ASK_LAST_PLAY, among=DECIDES_A_PLAY) if told is UNSET else told is not None
+        )
+
     def note_play(self, play: Play) -> Self:
         """Write a play down: among this phase's plays, and as the last one."""
         played, at = self.played, self._has_played_now(play)

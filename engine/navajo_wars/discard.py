@@ -385,7 +385,7 @@ FEROCITY_NOT_SET_NOW = requirement(
 )
 NO_MAN_NO_FEROCITY = requirement(
     "ferocity-needs-man-to-be-set",
-    "Family %(family)s has no man: its Ferocity is 0 and cannot be set.",
+    "Family %(family)s has no man: you cannot set its Ferocity. Step 4 of the Discard Phase sets it to 0.",
     met="Family %(family)s has a man.",
 )
 FEROCITY_SET_BEFORE = requirement(

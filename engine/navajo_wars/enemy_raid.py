@@ -155,7 +155,7 @@ FORT_FAMILY_LEFT_OUT = message(
 )
 BONUS_LIMITED = message(
     "raid-bonus-limited",
-    "Bonus Raid counters available: %(count)s; the counter mix is the limit.",
+    "Bonus Raid counters left to be taken: %(count)s; all others are in play already.",
     tells="detail",
 )
 

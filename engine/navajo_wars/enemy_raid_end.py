@@ -43,7 +43,7 @@ END_CLEARED = message(
 )
 END_NOBODY_CAUGHT = message(
     "raid-end-nobody-caught",
-    "Raid Ends, step 4: no Family is in a Caught Box (Enemy Morale -1).",
+    "Raid Ends, step 4: no Family is in a Caught Box (Enemy Morale -1, not below 0).",
     outcome=True,
 )
 END_CAUGHT = message(

@@ -33,7 +33,6 @@ from engine.verdict import (
     certain,
     denied,
     every,
-    is_told,
     needs,
     refuted,
     warns,
@@ -208,7 +207,7 @@ def within_three(at: Board, family: Family, area: PlaceRef) -> Iterator[Check | 
         yield needs(False, OUT_OF_REACH, *rules, pointer="/action/area", **shown)
         return
     yield needs(is_near(away), TOO_FAR, *rules, pointer="/action/area", **shown, have=away)
-    if not at.knows_the_map and is_told(away):
+    if at.is_counted(family.at, area):
         yield warns(TRACK_ONLY, "nw:13.adjacent.area", pointer="/components/connections")
 
 

@@ -312,7 +312,7 @@ BUILD_NONE_ANYWHERE = message(
     whole=True,
 )
 BUILD_NO_SITE = message(
-    "build-without-site", "Every Territory already has an Outpost of this type: no effect."
+    "build-without-site", "No Territory is left where Build can place an Outpost: no effect."
 )
 
 

@@ -143,6 +143,13 @@ class OnTheMap(At[Position]):
             return unknown(pointer, ASK_AREAS_APART, at_least=1, **shown)  # type: ignore[arg-type]
         return distances(joined, str(start)).get(goal)
 
+    def is_counted(self, start: Any, goal: str) -> bool:
+        """Is the distance between two Areas counted along their Area Track, for want of anything better?"""
+        if self.knows_the_map or isinstance(start, Unknown) or not is_area(start):
+            return False
+        apart = self.components.areas_apart.get(str(start), {})
+        return goal not in apart and territory_of(start) == territory_of(goal)
+
     def at_a_told_distance(self, start: Any) -> tuple[AreaId, ...]:
         """The Areas of which it is known how far they are from another; without connections, those of its track."""
         if isinstance(start, Unknown):

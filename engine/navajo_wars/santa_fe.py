@@ -12,7 +12,7 @@ from engine.verdict import Unknown, must_know
 ASK_SANTA_FE = message("ask-santa-fe", "How many Raid counters are in Santa Fé?")
 AP_LIMITED = message(
     "enemy-ap-limited",
-    "Enemy AP counters available: %(count)s; the counter mix is the limit.",
+    "Enemy AP counters left to be taken: %(count)s; all others are in play already.",
     tells="detail",
 )
 

@@ -112,7 +112,7 @@ TRIBAL_RAID_STARTS = message(
 )
 TRIBAL_COUNTERS_LIMITED = message(
     "tribal-raid-counters-limited",
-    "Tribal Raid counters available: %(count)s; the counter mix is the limit.",
+    "Tribal Raid counters left to be taken: %(count)s; all others are in play already.",
 )
 ASK_TRIBAL_RAID_BOX = message(
     "ask-tribal-raid-box", "How many Tribal Raid counters are in the Tribal Raid Box?"
