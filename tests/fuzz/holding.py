@@ -167,16 +167,28 @@ def one_fact_less(service: Service, case: Case, said: Said, random: Random) -> N
     told = service.ask(Case(case.game, "check", {**case.body, "position": less}))
     if told.status != 200 or told.body["ruling"] not in settled or told.body["ruling"] == said.body["ruling"]:
         return
-    if any(place.startswith("/agenda/") for place in _places_told(case)):
-        return  # what a procedure has noted is an answer that was given before: it is held to what is known then
-    if "answer" in (said.body["refused"], told.body["refused"]) or _announced(told.body, name):
-        return  # an answer to another question; or it says that it rests on what was not told
-    if TOLD_TWICE.get(name, set()) & {*_impossible(service, case, position)}:
-        return  # it was told otherwise elsewhere: the two cannot both be so
-    if name == "combat" and position.get("subphase") not in (None, "combat"):
-        return  # that a combat is under way says more than where the Operations Phase was when that was told
+    if _excused(service, case, said.body, told.body, name):
+        return
     raise Broken(
         "one-fact-less", case, f"without {name}: {told.body['ruling']}, with it {said.body['ruling']}"
+    )
+
+
+def _excused(service: Service, case: Case, said: dict[str, Any], less: dict[str, Any], name: str) -> bool:
+    """May the two answers differ, the second without the part of this name?"""
+    position = case.body["position"]
+    return (
+        # an answer to another question; or it says that it rests on what was not told
+        "answer" in (said["refused"], less["refused"])
+        or _announced(less, name)
+        # it was told otherwise elsewhere: the two cannot both be so
+        or bool(TOLD_TWICE.get(name, set()) & {*_impossible(service, case, position)})
+        # what a procedure has noted is an answer that was given before: it is held to what is known then
+        or any(place.startswith("/agenda/") for place in _places_told(case))
+        # that a combat is under way says more than where the Operations Phase was when that was told
+        or (name == "combat" and position.get("subphase") not in (None, "combat"))
+        # a copy on which something is printed that takes away more than there is
+        or any(reason["name"] == "change-not-possible" for reason in said["reasons"])
     )
 
 
