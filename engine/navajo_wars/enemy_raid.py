@@ -266,7 +266,7 @@ def slowed_by(at: Board, area: str) -> tuple[Term, ...]:
 REACT = question(
     "raid-react",
     "Does one Family react to the Raid that is now in Area %(area)s, and how?",
-    lead="Player Reaction: Raid counters have entered Area %(area)s.",
+    lead="Player Reaction: the Raid has entered Area %(area)s.",
     hint="Trade Goods may be spent to negotiate; Firearms and a horse may be used in the Battle of an Ambush.",
 )
 NO_REACTION = message("raid-no-reaction", "No Reaction")
