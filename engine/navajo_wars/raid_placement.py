@@ -104,7 +104,7 @@ READ_AREA = question(
 READ_AREA_APART = question(
     "raid-read-area-apart",
     "Raid counter placement: which Area is entered next?",
-    hint="By the reading chosen here, it is an Area without a Raid counter and not adjacent to one. If there are several, take the one closest in Movement Points to a Family; Alphabetic Priority breaks ties. Ignore Families in the same Area as a Fort, and Families in Canyon de Chelly while another Family is on another Area Track.",
+    hint="By the reading chosen here, it is an Area without a Raid counter and not adjacent to one placed before. If there are several, take the one closest in Movement Points to a Family; Alphabetic Priority breaks ties. Ignore Families in the same Area as a Fort, and Families in Canyon de Chelly while another Family is on another Area Track.",
 )
 RAIDED_ALREADY = requirement(
     "raid-area-already-entered",
