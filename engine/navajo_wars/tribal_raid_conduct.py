@@ -23,7 +23,7 @@ GIVE_UP_THIS = message("tribal-raid-give-up-this", "One counter: %(counter)s")
 GIVE_UP_CORN = message("tribal-raid-give-up-corn", "One Corn counter worth %(value)s")
 GIVEN_UP = message(
     "tribal-raid-given-up",
-    "Removed from the Resources Box, for -1 to the Tribal Raid roll: %(counter)s.",
+    "Removed from the Resources Box, for -1 to the Conduct a Raid roll: %(counter)s.",
 )
 CONDUCT_ROLL = question(
     "tribal-raid-conduct-roll",

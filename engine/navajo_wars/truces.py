@@ -92,7 +92,7 @@ DEFEND_HOLDS = message(
 )
 DEFEND_ENDS = message(
     "defend-ends",
-    "Defend ends: the Enemy AP counters in the Raided Cubes Box (%(have)s) are not fewer than the cubes (%(cubes)s). The Enemy AP counters go to the Enemy APs Available Box, and Defend goes to the Inactive column.",
+    "Defend ends: the Enemy AP counters in the Raided Cubes Box (%(have)s) are not fewer than the cubes (%(cubes)s). The Enemy AP counters go to the Enemy APs Available Box, and Defend goes to the topmost empty space of the Inactive column.",
     outcome=True,
 )
 
@@ -110,7 +110,7 @@ def check_defend(at: Board) -> tuple[Board, bool]:
 
 
 def leave_box(at: Board, rule: str) -> Board:
-    """The APs become available, the counter goes to the highest empty space of the Inactive column."""
+    """The APs become available, the counter goes to the topmost empty space of the Inactive column."""
     have = raided_ap(at)
     kept = at.told("raided_box", "counter", ask=ASK_RAIDED_INSTRUCTION)
     counter = Instruction(must_know(truce(at))) if isinstance(kept, Unknown) else kept  # type: ignore[arg-type]
@@ -163,13 +163,13 @@ PEACE_HOLDS = message(
 PEACE_ENDS = message(
     "peace-ends",
     "Peace ends: the die shows %(die)s, not less than the number of Enemy AP counters in the Raided Cubes "
-    "Box (%(have)s). They go to the Enemy APs Available Box, and Peace goes to the Inactive column.",
+    "Box (%(have)s). They go to the Enemy APs Available Box, and Peace goes to the topmost empty space of the Inactive column.",
     outcome=PEACE_IS_OVER,
 )
 PEACE_BROKEN = message(
     "peace-broken",
     "Peace ends at once, because a Family raids: the Enemy AP counters in the Raided Cubes Box go to the Enemy APs "
-    "Available Box, and Peace goes to the Inactive column.",
+    "Available Box, and Peace goes to the topmost empty space of the Inactive column.",
 )
 
 
@@ -179,7 +179,7 @@ PEACE_SURELY_HOLDS = message(
 )
 PEACE_SURELY_ENDS = message(
     "peace-surely-ends",
-    "Peace ends: no die roll can be less than the number of Enemy AP counters in the Raided Cubes Box (%(have)s). They go to the Enemy APs Available Box, and Peace goes to the Inactive column.",
+    "Peace ends: no die roll can be less than the number of Enemy AP counters in the Raided Cubes Box (%(have)s). They go to the Enemy APs Available Box, and Peace goes to the topmost empty space of the Inactive column.",
 )
 
 
