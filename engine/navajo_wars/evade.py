@@ -69,7 +69,9 @@ EVADE_NATURAL_1 = message(
     outcome=EVASION_FAILS,
     whole=True,
 )
-EVADE_NATURAL_6 = message("evade-natural-6", "An unmodified 6 is rolled: the Evasion of Family %(family)s succeeds.")
+EVADE_NATURAL_6 = message(
+    "evade-natural-6", "An unmodified 6 is rolled: the Evasion of Family %(family)s succeeds."
+)
 EVADE_FAILED = message(
     "evade-failed",
     "The Evasion fails: the modified die roll %(total)s is not greater than the Area Value %(value)s. Family "

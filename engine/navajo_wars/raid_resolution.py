@@ -63,7 +63,7 @@ FIGHT_OR_SUFFER = question(
 )
 SUFFER = message(
     "raid-suffer",
-    "Suffer the Raid: lose 1 population counter and Culture Points, and be placed in the Caught Box",
+    "Suffer the Raid: lose population counters and Culture Points by steps 1 to 3 of Raid Resolution",
 )
 CANNOT_FIGHT = message(
     "raid-cannot-fight",
