@@ -21,7 +21,7 @@ OWN_MARKER = requirement(
 )
 NOT_AN_AGENTES = requirement(
     "last-play-not-agentes",
-    "The marker just played (%(marker)s) is not an Agentes. This use of an Agentes cancels only an Agentes of the opponent.",
+    "The marker just played (%(marker)s) is not an Agentes. Used this way, an Agentes cancels only an Agentes of the opponent.",
     met="The marker just played is an Agentes.",
 )
 NOT_A_LOOK = requirement(
@@ -31,7 +31,7 @@ NOT_A_LOOK = requirement(
 )
 NOT_A_FEDERATE = requirement(
     "last-play-not-federate",
-    "The marker just played (%(marker)s) is not a Federate. This use of an Agentes cancels only a Federate of the opponent.",
+    "The marker just played (%(marker)s) is not a Federate. Used this way, an Agentes cancels only a Federate of the opponent.",
     met="The marker just played is a Federate.",
 )
 FEDERATE_AS_IN_7_11 = message(

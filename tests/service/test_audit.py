@@ -81,6 +81,7 @@ def test_a_full_request_is_read(client: FlaskClient) -> None:
         "fort-outside-american-period",
         "manuelito-outside-american-period",
         "manuelito-without-family",
+        "acting-family-not-noted",
         "agenda-after-the-end",
     ]
 
