@@ -139,12 +139,17 @@ def test_what_is_taken_for_granted_is_said_and_can_be_told_otherwise(app: Flask)
     assert "Mission, Rancho, Fort · Shiprock: none" in screen.words
     taken = [link["href"] or "" for link in screen.links if link.get("class") == "chip taken"]
     asking.screen = asking.browser.open(next(one for one in taken if "ask=/areas" in one))
-    assert asking.question.startswith("Which Areas on the Area Track Shiprock, if any, hold a counter of this kind")
+    assert asking.question.startswith(
+        "Which Areas on the Area Track Shiprock, if any, hold a counter of this kind"
+    )
     assert not asking.ruling
     boxes = [one.get("value") or "" for one in asking.form.controls if one.get("name") == "some"]
     sent = [*asking.form.hidden, ("some", boxes[0])]
     asking.screen = asking.browser.open(f"{asking.base}?{urlencode(sent)}")
-    assert "Which Areas on the Area Track Shiprock, if any, hold a counter of this kind" not in asking.screen.words
+    assert (
+        "Which Areas on the Area Track Shiprock, if any, hold a counter of this kind"
+        not in asking.screen.words
+    )
     assert "Nothing else there" in asking.screen.words, "one chip for all that is not there"
 
 
