@@ -148,7 +148,7 @@ class OnTheMap(At[Position]):
         if self.knows_the_map or isinstance(start, Unknown) or not is_area(start):
             return False
         apart = self.components.areas_apart.get(str(start), {})
-        return goal not in apart and territory_of(start) == territory_of(goal)
+        return str(goal) not in apart and territory_of(start) == territory_of(goal)
 
     def at_a_told_distance(self, start: Any) -> tuple[AreaId, ...]:
         """The Areas of which it is known how far they are from another; without connections, those of its track."""

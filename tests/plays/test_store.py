@@ -27,7 +27,7 @@ from sqlalchemy import event
 
 from service import store as stores
 from service.app import create_app
-from service.play_problems import Problem
+from service.play_problems import Damaged, Problem
 from service.store import NEWEST, Store, meta, moves, plays, readings
 from tests.plays.databases import POSTGRESQL, SQLITE, Databases, start_postgresql
 from tests.plays.player import EVADE, EVADING, Player
@@ -62,6 +62,15 @@ def test_the_steps_lead_to_the_tables_of_the_code(url: str) -> None:
         differences = [one for one in compare_metadata(ours, meta) if not _only_an_index_or_null(one)]
     kept.close()
     assert differences == []
+
+
+@pytest.mark.parametrize("text", [b"", b"{}", b"x" * stores.SHORT, b"x" * (stores.SHORT + 1)])
+def test_a_text_is_kept_with_a_checksum(text: bytes) -> None:
+    """A short one as it is, a longer one compressed; both are noticed to be damaged."""
+    kept = stores.packed(text)
+    assert stores.unpacked(kept) == text
+    with pytest.raises(Damaged):
+        stores.unpacked(kept[:-1] + bytes([kept[-1] ^ 1]))
 
 
 def _only_an_index_or_null(difference: Any) -> bool:

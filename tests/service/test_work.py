@@ -106,7 +106,7 @@ def _followed(client: FlaskClient, address: str) -> Iterator[str]:
 
 
 def test_a_game_with_too_many_readings_is_not_brought_in(kept: FlaskClient, work: Work) -> None:
-    """Each is a whole copy to be kept; as many as it says can be sent."""
+    """Each is a whole copy to be kept; half of what it says is taken."""
     sides = [{"kind": "read", "choices": {"ambush-clears": one}} for one in ("all-tracks", "that-track")]
     end = {"kind": "read", "position_after": RAID}
     sent = {"position": RAID, "moves": [*sides * 1_900, end]}
