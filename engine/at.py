@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -34,6 +34,8 @@ class At(Struct, Generic[P], eq=False):
     Whatever is derived from it carries on its events, its cautions and the issues it was asked about.
     """
 
+    made_of: ClassVar[frozenset[str]] = frozenset()  # the facts that its things rest on
+
     position: P
     rules: Ruleset
     events: tuple[Event, ...] = ()
@@ -55,7 +57,8 @@ class At(Struct, Generic[P], eq=False):
 
     def change(self, **facts: Any) -> Self:
         """The position with these facts replaced; everything else is shared."""
-        return replace(self, position=replace(self.position, **facts), found=None, things=None)
+        things = self.things if self.made_of.isdisjoint(facts) else None
+        return replace(self, position=replace(self.position, **facts), found=None, things=things)
 
     def with_agenda(self, agenda: tuple[Frame, ...]) -> Self:
         """The same table with other procedures under way."""

@@ -145,7 +145,7 @@ def _as_told(facts: dict[str, Any]) -> dict[str, Any]:
 class Family:
     """A Family as the rules ask about it; each answer may be unknown."""
 
-    __slots__ = ("_position", "_state", "_whole", "at", "letter", "pointer")
+    __slots__ = ("_position", "_state", "at", "in_play", "letter", "pointer")
 
     def __init__(self, board: Board, letter: str) -> None:
         self._position = (
@@ -154,17 +154,18 @@ class Family:
         self.letter: FamilyLetter = letter  # type: ignore[assignment]
         self.pointer = f"/families/{letter}"  # where the position tells of it
         self._state: Any = board.told_of_family(letter)
-        self._whole = board.position.families is not UNSET and not board.is_partial("families")
+        self.in_play = self._is_in_play(board)
         place = getattr(self._state, "at", UNSET)
         self.at: Any = self._fact("at") if place is UNSET else the_place(place)  # the Area or box it is in
 
-    @property
-    def in_play(self) -> Truth:
+    def _is_in_play(self, board: Board) -> Truth:
         """Is its counter in an Area, a Caught Box or an Escape Box? Who has somebody or something in its box is."""
         state = self._state
         if state is None:
             return False
-        if self._whole or (state is not UNSET and (state.at is not UNSET or _has_anybody(state))):
+        if board.is_whole("families") or (
+            state is not UNSET and (state.at is not UNSET or _has_anybody(state))
+        ):
             return True
         return self._asked("at")
 
@@ -229,6 +230,8 @@ def _has_anybody(state: FamilyState) -> bool:
 
 class Board(OnTheMap):
     """A Navajo Wars position under the rules in force, on the player's own map."""
+
+    made_of = frozenset({"families", "manuelito", "partial", "period"})  # what a Family says of itself
 
     # -- parts of the board --
 
@@ -311,17 +314,25 @@ class Board(OnTheMap):
     def families(self) -> Iterator[Family]:
         """Every Family in play, in alphabetical order."""
         must_know(self.all_families)
-        for letter in sorted(self.position.families):  # type: ignore[arg-type]  # they are told
-            family = self.family(letter)
+        for family in self._told_families():
             if family.in_play:
                 yield family
 
     def families_told(self) -> Iterator[Family]:
         """Every Family that is told to be in play, in alphabetical order."""
-        for letter in sorted({} if self.position.families is UNSET else self.position.families):
-            family = self.family(letter)
+        for family in self._told_families():
             if certain(family.in_play):
                 yield family
+
+    def _told_families(self) -> tuple[Family, ...]:
+        """Every Family that anything is told of, in alphabetical order."""
+        if self.things is None:
+            self.things = {}
+        found: tuple[Family, ...] | None = self.things.get("families")
+        if found is None:
+            told = {} if self.position.families is UNSET else self.position.families
+            found = self.things["families"] = tuple(map(self.family, sorted(told)))
+        return found
 
     @property
     def all_families(self) -> Truth:
