@@ -15,13 +15,14 @@ from engine.game import Continue, Game
 from engine.messages import message
 from engine.transcript import Asked, Divergence, Expected, Played, Replay
 from engine.verdict import Verdict
+from service.divergences import differences, stops
 from service.games import prefix
 from service.headlines import SectionRef
 from service.languages import beside, capital, reader
 from service.questions import drawn
 from service.rules import section
 from service.sentences import not_again
-from service.transcripts import NOTHING, deed, differences, given, last_move, stops, told_lines
+from service.transcripts import NOTHING, deed, given, last_move, told_lines
 
 WITH_SCENARIO = message("report.title", "%(game)s: %(scenario)s (%(section)s)")
 ENDING = message("report.ending", "How it ended")
@@ -225,7 +226,9 @@ class Telling:
         """Where and why the replay stops."""
         yield Line("end", self._speaks.say(*stops(stop)))
         if stop.played.move.expected != Expected() or "position" in stop.differs:
-            yield from (Line("end", _one_line(self._speaks.say(*said))) for _, said in differences(stop))
+            yield from (
+                Line("end", _one_line(said(self._speaks))) for _, said in differences(self._game, stop)
+            )
 
     def _outcome(self, went: Replay) -> str:
         """The end of the game and what led to it, or as the players told it; else what it waits for."""

@@ -27,6 +27,17 @@ def listed(reader: Reader, game: Game, facts: Iterable[Fact]) -> str:
     return reader.manners.semicolon.join(said for fact in facts for said in _in_words(reader, game, *fact))
 
 
+def named(reader: Reader, game: Game, pointer: str) -> str:
+    """What stands at a place of the position, by its name."""
+    return _fact(reader, game, tuple(parts(pointer)))
+
+
+def value(reader: Reader, game: Game, pointer: str, told: Any) -> str:
+    """What a place of the position holds."""
+    typed, path = _typed(game, pointer, told), tuple(parts(pointer))
+    return wordings.value(reader, game, wordings.type_at(game.name, path), typed)
+
+
 def _in_words(reader: Reader, game: Game, pointer: str, value: Any) -> Iterator[str]:
     path = tuple(parts(pointer))
     if path[:1] == ("choices",):

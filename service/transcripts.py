@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
-from msgspec import UNSET, inspect, structs
+from msgspec import inspect, structs
 
 from engine import codec, transcript
 from engine.exceptions import Unreadable
@@ -17,19 +16,18 @@ from engine.pointers import escape
 from engine.shapes import members, shape
 from engine.transcript import (
     Asked,
-    Change,
     Divergence,
-    Expected,
     Move,
     Page,
     Played,
     Replay,
     Transcript,
 )
-from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED
+from engine.verdict import LEGAL
 from service import checks, prices, told_facts, wordings
 from service.answers import AnswerEntry, DifferenceEntry, DivergenceEntry, MoveEntry, ReplayAnswer
 from service.bodies import MOST_MOVES
+from service.divergences import differences, stops
 from service.headlines import SectionRef
 from service.headlines import headline as headline_of
 from service.languages import Reader, Text, Voice, capital, voice
@@ -67,32 +65,7 @@ READ_OTHERWISE = message("answer.read-otherwise", "read otherwise from here on: 
 NOTED = message("answer.noted", "note: %(value)s")
 NOTHING = act("answer.nothing", "nothing")
 
-STOPS = {
-    LEGAL: message(
-        "replay.diverged", "The replay stops at move %(number)s: it comes out otherwise than recorded."
-    ),
-    ILLEGAL: message("replay.refused", "The replay stops at move %(number)s: it is not allowed."),
-    UNDETERMINED: message(
-        "replay.open",
-        "The replay stops at move %(number)s: something is not known, so it cannot be said whether it is allowed.",
-    ),
-}
-RULING = {
-    LEGAL: act("ruling.legal", "allowed"),
-    ILLEGAL: act("ruling.illegal", "not allowed"),
-    UNDETERMINED: act("ruling.undetermined", "undetermined"),
-}
-OTHER_RULING = message("replay.other-ruling", "Ruling: recorded %(recorded)s, now %(found)s.")
-OTHER_EVENT = message("replay.other-event", "Event %(number)s: recorded %(recorded)s, now %(found)s.")
-OTHER_QUESTION = message("replay.other-question", "Question: recorded %(recorded)s, now %(found)s.")
-OTHER_CHANGE = message(
-    "replay.other-change", "Position at %(pointer)s: recorded %(recorded)s, now %(found)s."
-)
-UNCHANGED = act("replay.unchanged", "unchanged")
-NOT_TOLD = act("replay.not-told", "not told")
-
 Phrase = tuple[Message, dict[str, Any]]
-Differs = Literal["ruling", "events", "pending", "position", "changes"]
 
 
 # -- the answer of the service -----------------------------------------------------------------------
@@ -207,7 +180,9 @@ def diverged_entry(game: Game, stop: Divergence, speaks: Voice) -> DivergenceEnt
     return DivergenceEntry(
         **_told_of(game, stop.number, stop.played, speaks),
         text=speaks.say(*stops(stop)),
-        differences=[DifferenceEntry(name=name, text=speaks.say(*said)) for name, said in differences(stop)],
+        differences=[
+            DifferenceEntry(name=name, text=speaks.each(said)) for name, said in differences(game, stop)
+        ],
         expected=stop.played.move.expected,
         found=stop.played.found,
         reasons=refusals(verdict.reasons, speaks),
@@ -330,51 +305,3 @@ def _facts(told: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
         return
     for key, value in told.items():
         yield from _facts(value, f"{pointer}/{escape(key)}")
-
-
-# -- where it came out otherwise ---------------------------------------------------------------------
-
-
-def stops(stop: Divergence) -> Phrase:
-    """That the replay stops here: at a difference to what was recorded, or at a move nobody had tried."""
-    untried = stop.played.move.expected == Expected()
-    return STOPS[stop.played.found.ruling if untried else LEGAL], {"number": stop.number}
-
-
-def differences(stop: Divergence) -> Iterator[tuple[Differs, Phrase]]:
-    """What was recorded beside what came out; under another ruling nothing else can be the same."""
-    wanted, found = stop.played.move.expected, stop.played.found
-    if "ruling" in stop.differs:
-        yield "ruling", (OTHER_RULING, {"recorded": RULING[wanted.ruling], "found": RULING[found.ruling]})
-        return
-    if "events" in stop.differs:
-        yield "events", _first_other(wanted.events, found.events)
-    if "pending" in stop.differs:
-        asked = {"recorded": wanted.pending or NOTHING, "found": found.pending or NOTHING}
-        yield "pending", (OTHER_QUESTION, asked)
-    if "position" in stop.differs:
-        after = stop.played.move.position_after
-        for pointer, one, other in transcript.changed(after, stop.played.answer.position):
-            sides = {"pointer": pointer, "recorded": _value(one), "found": _value(other)}
-            yield "position", (OTHER_CHANGE, sides)
-    if "changes" in stop.differs:
-        for pointer, one, other in transcript.other_changes(wanted, found):
-            sides = {"pointer": pointer, "recorded": _to(one), "found": _to(other)}
-            yield "changes", (OTHER_CHANGE, sides)
-
-
-def _first_other(wanted: Any, found: Any) -> Phrase:
-    """The first event that differs; those behind it follow from it."""
-    pairs = enumerate(zip_longest(wanted, found), start=1)
-    number, (recorded, now) = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
-    return OTHER_EVENT, {"number": number, "recorded": recorded or NOTHING, "found": now or NOTHING}
-
-
-def _to(change: Change | None) -> Any:
-    if change is None:
-        return UNCHANGED
-    return _value(change.to)
-
-
-def _value(value: Any) -> Any:
-    return NOT_TOLD if value is UNSET else _json(value)

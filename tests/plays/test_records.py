@@ -208,7 +208,7 @@ def test_a_false_transcript_is_found_out_by_verifying(player: Player) -> None:
     assert found["verified"] == 4
     assert found["diverged"]["number"] == 5
     assert found["diverged"]["differences"][0]["name"] == "position"
-    assert "black-mesa-1" in found["diverged"]["differences"][0]["text"]
+    assert "Black Mesa\N{NO-BREAK SPACE}#1" in found["diverged"]["differences"][0]["text"]
     assert other.get()["verified"] == 4
     replayed = player.client.post(REPLAY, json=taken).get_json()
     assert replayed["diverged"]["number"] == 5

@@ -178,13 +178,13 @@ def test_a_divergence_says_what_was_recorded_and_what_came_out(ask: Ask) -> None
     assert (found["number"], found["ruling"]) == (4, "legal")
     assert found["text"] == "The replay stops at move 4: it comes out otherwise than recorded."
     assert texts(found["differences"]) == [
-        "Event 5: recorded enemy-morale-changed, now firearms-spent.",
-        "Question: recorded nothing, now enemy-raid-resolution.",
-        "Position at /areas/shiprock-1/raid: recorded 0, now unchanged.",
-        "Position at /areas/shiprock-2/raid: recorded 0, now unchanged.",
-        "Position at /families/A/ferocity: recorded 3, now 0.",
-        "Position at /santa_fe/raid: recorded 0, now unchanged.",
-        "Position at /tracks/enemy_morale: recorded 3, now unchanged.",
+        "Event 5 differs from the record: The Firearms counter goes to the Out of Play Box.",
+        "Question: recorded “no question”, now “(A) a Battle or (B) the three steps”.",
+        "Area Shiprock\N{NO-BREAK SPACE}#1, Enemy Raid counter: recorded 0, now unchanged.",
+        "Area Shiprock\N{NO-BREAK SPACE}#2, Enemy Raid counter: recorded 0, now unchanged.",
+        "Family A, Ferocity: recorded 3, now 0.",
+        "Santa Fé, Enemy Raid counter: recorded 0, now unchanged.",
+        "Enemy Morale: recorded 3, now unchanged.",
     ]
     assert [one["name"] for one in found["differences"]] == ["events", "pending", *["changes"] * 5]
     assert found["expected"]["ruling"] == found["found"]["ruling"] == "legal"
@@ -503,7 +503,7 @@ def test_a_toml_file_is_taken_too(tmp_path: Path) -> None:
     assert otherwise.exit_code == 1
     assert otherwise.stdout.endswith(
         "\n\nThe replay stops at move 2: it comes out otherwise than recorded.\n\n"
-        "Position at /families/A/at: recorded shiprock-4, now shiprock-5.\n"
+        "Family A: recorded Shiprock\N{NO-BREAK SPACE}#4, now Shiprock\N{NO-BREAK SPACE}#5.\n"
     )
     broken = run(tmp_path, TOML + "[", name="game.toml")
     assert broken.exit_code == 2
