@@ -47,6 +47,7 @@ STEP_OF = message("section.step", "%(section)s step %(step)s")
 _SENTENCE = re.compile(r"(?<=\.) (?=[^\d(])|(?<=。)")  # between two sentences
 _ASIDE = re.compile(r"\s?; ")  # before what is added to a sentence
 _COLON = re.compile(r"\s?: ")  # before what explains it
+_LEAD = re.compile(r"\s?[:：]")  # after what a question is about
 LONGEST = 160  # characters, unless the question that follows needs more
 
 Phrase = tuple[Message, Any]
@@ -119,7 +120,7 @@ def _ruled(reader: Reader, ruling: str, called: tuple[Ref, str], because: Phrase
     if because is None:
         return said
     why = reader.tell(*because)
-    names_it = why.lower().startswith(name)
+    names_it = why.lower().startswith(name) or (ruling == LEGAL and name in _lead(why))
     if ruling == ILLEGAL and not printed[0].isdigit() and not names_it:  # only the name says what it is about
         return _fitting(
             _beside(reader, one, reason) for one in (said, briefly) for reason in _shorter(reader, because)
@@ -127,6 +128,12 @@ def _ruled(reader: Reader, ruling: str, called: tuple[Ref, str], because: Phrase
     if names_it or len(said) + len(why) >= LONGEST:
         said = briefly
     return _beside(reader, said, why) if ruling != ILLEGAL else _within(reader, said, because)
+
+
+def _lead(question: str) -> str:
+    """What a question is about in small letters, where it begins with that."""
+    lead, *asked = _LEAD.split(question, maxsplit=1)
+    return lead.lower() if asked else ""
 
 
 @lru_cache(maxsize=4096, typed=True)  # it opens nearly every answer, and each action has its own

@@ -10,7 +10,7 @@ import pytest
 from engine import codec
 from engine.game import Answer
 from engine.julian import combat
-from engine.julian.playing import PlayStratagem
+from engine.julian.playing import NOT_YOUR_PHASE, PlayStratagem
 from engine.testing import plain
 from service.headlines import headline
 from service.languages import voice
@@ -49,3 +49,13 @@ def test_every_marker_and_every_result_was_looked_at() -> None:
     deeds = [do for _, do, _ in ALL]
     assert {do.marker for do in deeds if isinstance(do, PlayStratagem)} == {one.lower() for one in NAMES}
     assert {do.result for do in deeds if isinstance(do, combat.CombatResult)} == set(combat.RESULTS)
+
+
+def test_a_marker_played_in_the_opponents_phase_is_told_the_part_of_the_turn_it_belongs_in() -> None:
+    told = {
+        do.use: str(headline(game("julian"), do, answer, voice("en")))
+        for _, do, answer in ALL
+        if answer.verdict.reasons and answer.verdict.reasons[0].requirement is NOT_YOUR_PHASE
+    }
+    assert "one of your own Reinforcement Sub-Phases" in told["steal"]
+    assert "one of your own Operations Phases" in told["look"]

@@ -41,6 +41,9 @@ ONE_OF_SEVERAL = re.compile(
     r"Aree|Punti|segnalini|cubetti|dadi|Famiglie|Territori|Fortini|Avamposti|Anziani|volte"
     r")\b"
 )
+ALLOWED_AND_ASKED = re.compile(
+    r"([^(]+) \([^)]*\) is allowed\. ([^:?.]*):"
+)  # the action, and what is asked about
 READ_HERE = re.compile(r"Read here:|Lecture retenue|Lettura adottata|ここでは")
 # Two counters or markers of one kind are two events that look alike.
 MAY_REPEAT = {
@@ -254,3 +257,11 @@ def test_what_is_under_way_is_not_said_to_be_allowed() -> None:
         if one.answer.verdict.ruling == LEGAL and one.answer.events and one.answer.taken:
             said = str(headline(one.game, one.do, one.answer, english))
             assert " is allowed" not in said, said
+
+
+def test_what_is_allowed_is_named_once() -> None:
+    english = reader("en")
+    told = [str(headline(one.game, one.do, one.answer, english)) for one in answers()]
+    about = [found.groups() for said in told if (found := ALLOWED_AND_ASKED.match(said))]
+    assert about
+    assert not [(name, lead) for name, lead in about if name.lower() in lead.lower()]
