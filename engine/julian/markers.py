@@ -72,10 +72,13 @@ TOO_FEW_MARKERS = message(
     tells="detail",
     untold="Stratagem markers due from the pool: %(need)s; available: %(have)s. No more are owed.",
 )
-EFFECT_LAPSES = message(
-    "marker-effect-lapses",
-    "By the reading chosen here, no Stratagem marker is moved from the hand of the %(player)s. Due: %(need)s; available: %(have)s.",
-    untold="By the reading chosen here, no Stratagem marker is moved from the pool. Due: %(need)s; available: %(have)s.",
+DRAW_LAPSES = message(
+    "marker-draw-lapses",
+    "By the reading chosen here, the %(player)s draws no Stratagem marker from the pool. Due: %(need)s; available: %(have)s.",
+)
+RETURN_LAPSES = message(
+    "marker-return-lapses",
+    "By the reading chosen here, the %(player)s returns no Stratagem marker from his hand to the pool. Due: %(need)s; available: %(have)s.",
 )
 OVER_HAND_LIMIT = message(
     "over-hand-limit",
@@ -109,10 +112,12 @@ def draws(at: Board, player: Side, source: Source, count: int, why: Why) -> tupl
     place = _from(player, source)
     have = must_know(at.size(place))
     if have < count:
-        lapses = why == "combat" and at.choice("marker-shortage") == "all-or-nothing"
+        if why == "combat" and at.choice("marker-shortage") == "all-or-nothing":
+            lapses = DRAW_LAPSES if place == "pool" else RETURN_LAPSES
+            return at.tell(lapses, RULE[why], need=count, have=have, player=PLAYER[player]), None
         whose = {} if place == "pool" else {"player": PLAYER[place]}
-        at = at.tell(EFFECT_LAPSES if lapses else TOO_FEW_MARKERS, RULE[why], need=count, have=have, **whose)
-        count = 0 if lapses else have
+        at = at.tell(TOO_FEW_MARKERS, RULE[why], need=count, have=have, **whose)
+        count = have
     if not count:
         return at, None
     return at, call(DRAW_MARKERS, player=player, source=source, left=count, why=why)

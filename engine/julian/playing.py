@@ -141,19 +141,20 @@ def play_noted(at: Board, noted: StratagemMemory, place: int) -> PlayMade:
 
 NOT_IN_OPERATIONS = requirement(
     "not-in-operations-phase",
-    "%(marker)s (%(use)s): this belongs in %(when)s; now it is the %(phase)s.",
+    "%(marker)s (%(use)s): this belongs %(when)s; now it is the %(phase)s.",
     met="It is an Operations Phase.",
     whole=True,
 )
-ANY_PHASE = act("operations-phase-of-either", "an Operations Phase")
-OWN_PHASE = act("operations-phase-of-your-own", "one of your own Operations Phases")
-OWN_SUBPHASE = {
-    "reinforcement": act("reinforcement-of-your-own", "one of your own Reinforcement Sub-Phases"),
-    "movement": act("movement-of-your-own", "one of your own Movement Sub-Phases"),
+ANY_PHASE = act("operations-phase-of-either", "in an Operations Phase")
+OWN_PHASE = {
+    "": act("operations-phase-of-your-own", "in one of your own Operations Phases"),
+    "start": act("start-of-your-own-operations", "at the start of one of your own Operations Phases"),
+    "reinforcement": act("reinforcement-of-your-own", "in one of your own Reinforcement Sub-Phases"),
+    "movement": act("movement-of-your-own", "in one of your own Movement Sub-Phases"),
 }
 NOT_YOUR_PHASE = requirement(
     "not-your-operations-phase",
-    "%(marker)s (%(use)s): this belongs in %(when)s; this Operations Phase is the opponent's.",
+    "%(marker)s (%(use)s): this belongs %(when)s; this Operations Phase is the opponent's.",
     met="It is your own Operations Phase.",
     whole=True,
 )
@@ -210,7 +211,7 @@ def phase_now(phase: Any) -> Any:
 
 def in_own_operations(at: Board, play: Play, *rules: str, subphase: str = "") -> Checks:
     """It is the player's own Operations Phase, and the Sub-Phase asked for."""
-    when = OWN_SUBPHASE.get(subphase, OWN_PHASE)
+    when = OWN_PHASE[subphase]
     yield in_operations(at, play, *rules, when=when)
     if refuted(at.phase == "operations"):
         return

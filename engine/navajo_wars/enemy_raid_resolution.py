@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.chance import Die
-from engine.messages import message, question
+from engine.messages import message, question, requirement
 from engine.navajo_wars.battle import Battle
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.consequences import change_track, dissolve, dissolve_without_adult, to_passage
@@ -31,7 +31,7 @@ from engine.navajo_wars.raid_resolution import (
 from engine.navajo_wars.reactions import free_of_outposts, may_react
 from engine.questions import Choose, Option, Question, Read, ask, known
 from engine.tables import Where
-from engine.verdict import Check, certain, must_know, refuted
+from engine.verdict import Check, certain, every, must_know, needs, refuted
 
 AMBUSHER_AFFECTED = message(
     "raid-ambusher-affected",
@@ -76,12 +76,22 @@ def ask_resolution(at: Board, noted: EnemyRaidMemory) -> Question:
     return ask(FIGHT_OR_SUFFER, family=letter)
 
 
+LIKE_A_REACTION = requirement(
+    "battle-like-a-reaction",
+    "By the reading chosen here, a Family that may not react may not fight a Battle in Raid Resolution either: Family %(family)s suffers the Raid.",
+    met="Family %(family)s may react, as a Battle in Raid Resolution demands by the reading chosen here.",
+)
+
+
 def not_free_to_react(at: Board, letter: FamilyLetter) -> tuple[Check, ...]:
     """What keeps this Family from a Battle, or may keep it, because it does so from reacting; where that is so read (C19)."""
     family = at.family(letter)
     checks = (*may_react(at, family), free_of_outposts(at, family))
     open_yet = tuple(check for check in checks if not certain(check.holds))
-    return open_yet if open_yet and at.choice("battle-in-resolution") == "like-a-reaction" else ()
+    if not open_yet or at.choice("battle-in-resolution") != "like-a-reaction":
+        return ()
+    reacts, rule = every(check.holds for check in open_yet), "nw:enemy-raid.option-battle"
+    return needs(reacts, LIKE_A_REACTION, rule, pointer=f"{family.pointer}/at", family=letter), *open_yet
 
 
 def battle_in_resolution(at: Board, noted: EnemyRaidMemory, do: Battle) -> Iterator[Check]:

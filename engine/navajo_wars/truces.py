@@ -95,6 +95,11 @@ DEFEND_ENDS = message(
     "Defend ends: the Enemy AP counters in the Raided Cubes Box (%(have)s) are not fewer than the cubes (%(cubes)s). The Enemy AP counters go to the Enemy APs Available Box, and Defend goes to the topmost empty space of the Inactive column.",
     outcome=True,
 )
+DEFEND_ENDS_ALONE = message(
+    "defend-ends-alone",
+    "Defend ends: there is neither a cube nor an Enemy AP counter in the Raided Cubes Box. Defend goes to the topmost empty space of the Inactive column.",
+    outcome=True,
+)
 
 
 def check_defend(at: Board) -> tuple[Board, bool]:
@@ -105,7 +110,8 @@ def check_defend(at: Board) -> tuple[Board, bool]:
         at, added = as_many_as_left(at, cubes - have, "nw:4.2.5.check-hold")
         lying = min(MOST_ENEMY_AP, have + added)
         return at.alter("raided_box", RaidedBox, enemy_ap=lying), True
-    at = at.tell(DEFEND_ENDS, "nw:4.s1.defend", "nw:4.2.5.check-end", cubes=cubes, have=have)
+    said, counted = (DEFEND_ENDS, {"cubes": cubes, "have": have}) if have else (DEFEND_ENDS_ALONE, {})
+    at = at.tell(said, "nw:4.s1.defend", "nw:4.2.5.check-end", **counted)
     return cube_reset(leave_box(at, "nw:4.2.5.check-end"), "nw:13.cube-reset"), False
 
 
@@ -181,6 +187,10 @@ PEACE_SURELY_ENDS = message(
     "peace-surely-ends",
     "Peace ends: no die roll can be less than the number of Enemy AP counters in the Raided Cubes Box (%(have)s). They go to the Enemy APs Available Box, and Peace goes to the topmost empty space of the Inactive column.",
 )
+PEACE_ENDS_ALONE = message(
+    "peace-ends-alone",
+    "Peace ends: there is no Enemy AP counter in the Raided Cubes Box. Peace goes to the topmost empty space of the Inactive column.",
+)
 
 
 def peace_holds(die: int, have: int) -> bool:
@@ -197,14 +207,16 @@ def check_peace(at: Board, die: int) -> tuple[Board, bool]:
     """What the die makes of Peace, and whether it holds."""
     if peace_holds(die, raided_ap(at)):
         return hold_peace(at, PEACE_HOLDS, die=die), True
-    return end_peace(at, PEACE_ENDS, die=die), False
+    return end_peace(at, PEACE_ENDS, die=die, have=raided_ap(at)), False
 
 
 def peace_unrolled(at: Board) -> tuple[Board, bool]:
     """The same where every die says the same."""
     if sure_of_peace(raided_ap(at)):
         return hold_peace(at, PEACE_SURELY_HOLDS), True
-    return end_peace(at, PEACE_SURELY_ENDS), False
+    if not raided_ap(at):
+        return end_peace(at, PEACE_ENDS_ALONE), False
+    return end_peace(at, PEACE_SURELY_ENDS, have=raided_ap(at)), False
 
 
 def hold_peace(at: Board, said: Message, **shown: int) -> Board:
@@ -216,7 +228,7 @@ def hold_peace(at: Board, said: Message, **shown: int) -> Board:
 
 def end_peace(at: Board, said: Message, **shown: int) -> Board:
     """The Enemy AP counters become available, and Peace is Inactive."""
-    at = at.tell(said, "nw:4.s1.peace", "nw:4.2.7.check-end", **shown, have=raided_ap(at))
+    at = at.tell(said, "nw:4.s1.peace", "nw:4.2.7.check-end", **shown)
     return leave_box(at, "nw:4.2.7.check-end")
 
 
