@@ -30,6 +30,7 @@ class Message(Struct, frozen=True):
     Where a parameter is not known, the sentence `untold` does without it. A sum names its `terms` one by one, and
     those that are 0 not at all. Where the parameter `one` names is 1, the sentence beside it is said. What stands
     before its colon may be said alone where there is little room, unless that would say nothing: then it is `whole`.
+    Records written when another sentence was said in its place know it as what it `was`.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Message(Struct, frozen=True):
     terms: tuple[tuple[str, Message], ...] = ()
     one: tuple[str, str] | None = None
     whole: bool = False
+    was: str = ""
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -89,11 +91,13 @@ def message(
     terms: Mapping[str, str] | None = None,
     one: tuple[str, str] | None = None,
     whole: bool = False,
+    was: str = "",
 ) -> Message:
     """Register a sentence under a name of its own; `outcome` marks an event that answers “what happened?”.
 
     `untold` is said where a parameter is not known; `terms` are those of the sum that `%(terms)s` stands for; `one`
-    is a parameter that counts, and the sentence for 1 of them; `whole` is what says nothing before its colon.
+    is a parameter that counts, and the sentence for 1 of them; `whole` is what says nothing before its colon; `was` is
+    the name of the sentence that was said in its place once.
     """
     known = REGISTRY.get(name)
     if known is not None and known.text != text:
@@ -101,7 +105,9 @@ def message(
     without = message(f"{name}.untold", untold) if untold else None
     summed = tuple((term, message(f"{name}.{term}", said)) for term, said in (terms or {}).items())
     whole = whole or _OPENS_WITH_A_NAME.match(text) is not None
-    made = Message(name, text, outcome, tells=tells, untold=without, terms=summed, one=one, whole=whole)
+    made = Message(
+        name, text, outcome, tells=tells, untold=without, terms=summed, one=one, whole=whole, was=was
+    )
     return REGISTRY.setdefault(name, made)
 
 

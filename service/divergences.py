@@ -11,7 +11,7 @@ from msgspec import UNSET
 from engine import transcript
 from engine.game import Game
 from engine.messages import Act, Message, act, message
-from engine.transcript import Change, Divergence, Expected
+from engine.transcript import Change, Divergence, Expected, is_recorded_as
 from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED
 from service import told_facts
 from service.languages import Reader
@@ -78,7 +78,7 @@ def _first_other(reader: Reader, stop: Divergence) -> str:
     wanted, found = stop.played.move.expected.events, stop.played.answer.events
     pairs = enumerate(zip_longest(wanted, found), start=1)  # type: ignore[arg-type]  # else none would differ
     number, now = next(
-        (number, now) for number, (name, now) in pairs if now is None or now.message.name != name
+        (number, now) for number, (name, now) in pairs if now is None or not is_recorded_as(now, name)
     )
     if now is None:
         return reader.say(NO_EVENT, {"number": number})

@@ -120,7 +120,7 @@ def _counted(reader: Reader, game: Game, told: Struct) -> str:
     if _is_numbered(type(told)):
         name, number = structs.astuple(told)
         return reader.say(NAME_AND_NUMBER, {"name": name, "number": number})
-    return _together(reader, list(_fields(reader, game, told)))
+    return reader.manners.semicolon.join(_fields(reader, game, told)) or _together(reader, [])
 
 
 @cache

@@ -14,7 +14,7 @@ from engine.navajo_wars.consequences import dissolve_without_adult
 from engine.navajo_wars.counters import COUNTER_TERM, MEMBERS, Member
 from engine.navajo_wars.elders import Space
 from engine.navajo_wars.operation import letters_in_play
-from engine.navajo_wars.passage_food import SHEEP_FEEDS, SHEEP_SPENT, population
+from engine.navajo_wars.passage_food import SHEEP_FEEDS, population
 from engine.navajo_wars.passage_memory import PassageMemory
 from engine.navajo_wars.position import LETTERS, FamilyLetter
 from engine.questions import Question, ask, known
@@ -38,6 +38,12 @@ STARVED = message(
 )
 ALL_STARVED = message(
     "passage-all-starved", "Nobody can be fed: all population counters go to the Out of Play Box."
+)
+SPENT_AT_ONCE = message(
+    "passage-sheep-spent-at-once",
+    "The sheep is spent as food at once and goes to the Out of Play Box.",
+    outcome=True,
+    was="passage-sheep-spent",
 )
 NOBODY_HUNGRY = requirement(
     "nobody-is-hungry",
@@ -132,7 +138,7 @@ def starve(at: Board, noted: PassageMemory, chosen: GiveUp | GiveUpElder | str) 
 def feed_one_sheep(at: Board, unfed: int) -> Board:
     """As many as possible must be fed: a sheep that came late is spent too."""
     at = at.spend_resource("sheep", 1).remember(unfed=max(0, unfed - SHEEP_FEEDS))
-    return at.tell(SHEEP_SPENT, "nw:3.3.s5.sheep", "nw:3.3.s5.must-feed", count=1)
+    return at.tell(SPENT_AT_ONCE, "nw:3.3.s5.sheep", "nw:3.3.s5.must-feed")
 
 
 def give_up_all(at: Board) -> Board:

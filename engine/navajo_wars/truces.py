@@ -99,6 +99,7 @@ DEFEND_ENDS_ALONE = message(
     "defend-ends-alone",
     "Defend ends: there is neither a cube nor an Enemy AP counter in the Raided Cubes Box. Defend goes to the topmost empty space of the Inactive column.",
     outcome=True,
+    was="defend-ends",
 )
 
 
@@ -190,6 +191,7 @@ PEACE_SURELY_ENDS = message(
 PEACE_ENDS_ALONE = message(
     "peace-ends-alone",
     "Peace ends: there is no Enemy AP counter in the Raided Cubes Box. Peace goes to the topmost empty space of the Inactive column.",
+    was="peace-surely-ends",
 )
 
 

@@ -196,7 +196,7 @@ def _cell(svg: ET.Element, cell: Cell, x: int) -> None:
         height=CELL_HEIGHT - 2 * inset,
         rx=6,
     )
-    _put(link, "text", "quiet", cell.label, x=x + (2 if cell.box else 4), y=TOP + 14, **_squeezed(cell.label))
+    _put(link, "text", "quiet", cell.label, x=x + 4, y=TOP + 14, **_squeezed(cell.label))
     changed = "changed" in cell.marks
     if changed:
         _put(link, "path", "flag", d=f"M{x + CELL_WIDTH - 13} {TOP + 1} h12 v12 z")
@@ -218,7 +218,7 @@ def _cell(svg: ET.Element, cell: Cell, x: int) -> None:
         _put(link, "text", "untold middle", "?", **place)
 
 
-def _squeezed(label: str, room: int = CELL_WIDTH - 4, size: int = TEXT) -> dict[str, Any]:
+def _squeezed(label: str, room: int = CELL_WIDTH - 8, size: int = TEXT) -> dict[str, Any]:
     """Room for a label whose letters may be wider than its cell."""
     if width(label, size, bold=size > TEXT) <= room:
         return {}

@@ -35,7 +35,7 @@ words.sentences(
     {
         "chart.nothing": "Nothing is under way. These are the charts of the game.",
         "chart.all": "All charts",
-        "chart.legend": "✓ passed · square: asks you · round: by itself · ↳ 15: may go on there",
+        "chart.legend": "✓ passed · square: asks you · round: by itself · ↳ number: may go on at that row",
         "chart.noted": "Noted",
         "chart.goes-to": "may go on at %(number)s",
         "walk.title": "Walk in mid-game",

@@ -36,9 +36,11 @@ words.sentences(
         "odds.nothing": "Nothing is under way that could come out one way or another. Choose an action first.",
         "odds.of": "%(numerator)s of %(denominator)s",
         "odds.if": "If: %(choice)s",
+        "odds.if-any": "If one of these:",
         "odds.outcome": "Outcome",
         "odds.chance": "Chance",
         "odds.sure": "That is certain.",
+        "odds.asked-next": "This is asked next.",
         "odds.sampled": "Too much to follow to its end: partly tried out %(runs)s times.",
         "odds.needs": "To say how likely it is, something has to be known:",
         "audit.title": "Is my table right?",
@@ -116,17 +118,15 @@ def odds_on(game: Game, position: Any, reading: Reading, do: Any, inputs: list[t
     return odds.answer(game, asked, shell.lang())
 
 
-def lines(answer: Any) -> list[tuple[str, Any]]:
+def lines(answer: Any) -> list[tuple[list[str], Any]]:
     """The outcomes: by choice where there is one to be made, otherwise all of them."""
     if answer.by_choice is UNSET:
-        return [("", answer.outcomes)]
-    alike: dict[
-        tuple[Any, ...], tuple[list[str], Any]
-    ] = {}  # choices that come to the same are said together
+        return [([], answer.outcomes)]
+    alike: dict[Any, tuple[list[str], Any]] = {}  # choices that come to the same are said together
     for one in answer.by_choice:
         come_to = tuple((str(out.text), str(out.probability.percent)) for out in one.outcomes)
         alike.setdefault(come_to, ([], one.outcomes))[0].append(str(one.text).rstrip(".。"))
-    return [(" · ".join(choices), outcomes) for choices, outcomes in alike.values()]
+    return list(alike.values())
 
 
 # -- audits ------------------------------------------------------------------------------------------

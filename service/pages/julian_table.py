@@ -223,6 +223,8 @@ def _state(order: tuple[str, ...], one: str, now: Any) -> str:
 
 def value_at(at: Board, path: tuple[str, ...]) -> Any:
     """What is told at a place of the position; UNSET where it is not."""
+    if path[0] in ("hands", "pool") and path[-1] in MARKERS:
+        return known(at.seen(path[-2], path[-1]))
     value: Any = at.position
     for part in path:
         if value is UNSET or value is None:

@@ -41,6 +41,7 @@ words.sentences(
         "table.ferocity": "Ferocity %(ferocity)s",
         "table.not-in-play": "It is not in play",
         "table.families": "Families",
+        "table.box-counters": "%(box)s: counters",
         "table.who-is-here": "Who is here?",
     }
 )
@@ -267,7 +268,8 @@ class Table:
         return self._label("instructions")
 
     def _label(self, name: str) -> str:
-        return capital(self._thing(LABELS[name]))
+        label = capital(self._thing(LABELS[name]))
+        return self._say("table.box-counters", box=label) if name == "raided_box" else label
 
     def _lines(self, name: str, paths: list[tuple[str, ...]]) -> Box:
         cells = [self._cell(self._label(path[-1]), path) for path in paths]
@@ -315,11 +317,20 @@ class Table:
 
     def rows(self, *pointers: str) -> list[Row]:
         """Facts to be looked at and put right."""
-        return [
-            facts.row(self._game, pointer, self._value(path), self._reader, self._short(path))
-            for pointer in pointers
-            for path in [tuple(parts(pointer))]
-        ]
+        return [self._row(pointer, tuple(parts(pointer))) for pointer in pointers]
+
+    def _row(self, pointer: str, path: tuple[str, ...]) -> Row:
+        row = facts.row(self._game, pointer, self._value(path), self._reader, self._short(path))
+        return self._or_gone(path[1], row) if (path[0], path[-1]) == ("families", "at") else row
+
+    def _or_gone(self, letter: str, row: Row) -> Row:
+        """Where a Family is; of one that is not in play nothing else is told either."""
+        gone = refuted(self._at.family(letter).in_play)
+        told = facts.written({f"/families/{letter}": None})
+        choice = facts.Choice(self._say("table.not-in-play"), told, gone)
+        return structs.replace(
+            row, groups=[*(one for one in row.groups if one.title), facts.Group("", [choice])]
+        )
 
     def _short(self, path: tuple[str, ...]) -> str:
         """A fact by its field alone, where the page says whose it is."""
@@ -374,14 +385,8 @@ class Table:
         return self._thing(TerritoryRef(name)) if name in TERRITORIES else self._label(name)
 
     def also(self, kind: str, name: str) -> list[facts.Group]:
-        """What else can be put right there: who is in a place, and whether a Family is in play at all."""
-        if kind == "families":
-            gone = refuted(self._at.family(name).in_play)
-            choice = facts.Choice(
-                self._say("table.not-in-play"), facts.written({f"/families/{name}": None}), gone
-            )
-            return [facts.Group("", [choice])]
-        if name not in PLACES:
+        """What else can be put right there: who is in a place."""
+        if kind == "families" or name not in PLACES:
             return []
         here = self._letters(name)
         choices = [

@@ -142,10 +142,17 @@ def test_odds_are_a_table_with_numbers(app: Flask, lang: str) -> None:
     assert 400 <= browser.open(base + '?action={"kind":"dance"}').status < 500
 
 
-def test_choices_that_come_to_the_same_share_a_title_without_full_stops() -> None:
+def test_a_choice_behind_which_something_is_asked_is_not_called_certain(app: Flask) -> None:
+    browser = begun(app, position=RAID)
+    said = " ".join(browser.open(f"/play/{browser.play}/odds").words.split())
+    assert "does Family C fight a Battle or suffer the Raid? This is asked next." in said
+    assert "That is certain." not in said
+
+
+def test_choices_that_come_to_the_same_stand_together_without_full_stops() -> None:
     certain = [Said(text="Done.", probability=Said(percent="100.0%"))]
     choices = [Said(text=text, outcomes=certain) for text in ("一族Aを置く。", "Family A moves.", "None")]
-    assert lines(Said(by_choice=choices)) == [("一族Aを置く · Family A moves · None", certain)]
+    assert lines(Said(by_choice=choices)) == [(["一族Aを置く", "Family A moves", "None"], certain)]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -12,11 +12,12 @@ import pytest
 from flask import Flask
 
 from engine.game import prepare
+from engine.navajo_wars.cubes import CUBE_TERM
 from service import play_kept
 from service.games import GAMES
 from service.languages import reader
 from service.lettering import width
-from service.pages import draw, navajo_wars_table
+from service.pages import draw, navajo_wars_table, pads
 from service.pages.draw import CELL_WIDTH, TEXT, Cell, Strip
 from service.pages.tables import TABLES
 from service.play_kept import Reading
@@ -137,6 +138,13 @@ def test_julian_hides_what_is_hidden() -> None:
     assert {cell.value for cell in roman.cells} == {"?"}
     assert [cell.value for cell in barbarian.cells if cell.look == "face-down"] == ["4"]
     assert {cell.value for cell in pool.cells} == {"?"}
+
+
+def test_a_hand_whose_markers_are_all_known_says_how_many_of_each_it_has() -> None:
+    lying = {"roman": {"count": 1, "dux": 1}, "barbarian": {"count": 0}}
+    roman, barbarian = table("julian", {"hands": lying}).boxes()[1:3]
+    assert sorted(cell.value for cell in roman.cells if cell.look != "face-down") == ["0"] * 5 + ["1"]
+    assert {cell.value for cell in barbarian.cells} == {"0"}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -382,3 +390,11 @@ def test_an_answer_is_given_from_the_thing_it_concerns(app: Flask) -> None:
     assert any("Evade" in button.words for button in answers)
     browser.tap(next(button for button in answers if "Evade" in button.words))
     assert "Evasion" in browser.screen.words
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_letters_on_a_cube_name_one_colour(lang: str) -> None:
+    speaks = reader(lang)
+    named = [pads.letters(speaks.word(term), lang) for term in CUBE_TERM.values()]
+    assert len(set(named)) == len(named) == 7
+    assert max(width(letters, 12, bold=True) for letters in named) <= 28  # of 2.1rem between two borders

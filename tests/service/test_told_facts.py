@@ -16,7 +16,7 @@ from tests.service.sent import LANGUAGES
 FAMILY = {"at": "shiprock-2", "ferocity": 1, "man": True, "woman": True, "child": False}
 NAVAJO_WARS = [
     ("/families/A/ferocity", 2, "Family A, Ferocity: 2"),
-    ("/families/A", FAMILY, "Family A: Area or box: Shiprock #2, Ferocity: 1, man, and woman"),
+    ("/families/A", FAMILY, "Family A: Area or box: Shiprock #2; Ferocity: 1; man; woman"),
     ("/families/C", None, "Family C: none"),
     ("/areas", {"shiprock-4": {"raid": 1}, "hopi-land-1": {"fort": "defiance"}}, None),
     ("/manuelito", UNSET, "Manuelito counter: no longer told"),
