@@ -9,7 +9,7 @@ from operator import is_not
 from typing import Annotated, Any, ClassVar
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from engine import pointers
 from engine.exceptions import Unreadable
@@ -42,14 +42,14 @@ TELLS = ("tell", "untell")
 
 
 def read(given: Any, kind: Any, pointer: str) -> Any:
-    """A JSON value as a value of the engine; the first place that does not fit is named with its pointer."""
+    """A JSON value, or its text, as a value of the engine; the first place that does not fit is named with its pointer."""
     try:
         return _converted(given, kind)
     except msgspec.ValidationError:
         pass
-    whole = whole_numbers(given)
+    whole = whole_numbers(msgspec.json.decode(given) if given.__class__ is Raw else given)
     try:
-        return msgspec.convert(whole, kind)
+        return _converted(whole, kind)
     except msgspec.ValidationError:
         found = explainer(kind).errors(whole, pointer)
         raise found[0] if found else Unreadable("unknown-value", pointer, given=str(given)) from None
@@ -57,6 +57,8 @@ def read(given: Any, kind: Any, pointer: str) -> Any:
 
 def _converted(given: Any, kind: Any) -> Any:
     """A JSON object goes through its text: `convert` looks at the type anew each time, a decoder once."""
+    if given.__class__ is Raw:
+        return _decoder(kind).decode(given)
     if given.__class__ is not dict:
         return msgspec.convert(given, kind)
     try:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType, structs
+from msgspec import UNSET, Raw, Struct, UnsetType, structs
 
 from engine import codec
 from engine.at import At, Event
@@ -379,7 +379,7 @@ class WrittenMove(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     remembered: dict[str, Any] = {}
     note: str = ""
     expected: Expected = Expected()
-    position_after: Any = UNSET
+    position_after: Raw | UnsetType = UNSET  # a whole table: read once, as what it is
 
 
 class WrittenTranscript(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -406,7 +406,7 @@ def read_moves(game: Game, given: list[Any]) -> tuple[Move, ...]:
 
 
 def read_move(game: Game, given: Any, pointer: str = "") -> Move:
-    """A move from plain JSON values."""
+    """A move from plain JSON values, or from its text."""
     written = codec.read(given, WrittenMove, pointer)
     action = Continue()
     if written.action is not UNSET:
@@ -420,7 +420,7 @@ def read_move(game: Game, given: Any, pointer: str = "") -> Move:
         _must_be_readings(game, written, pointer)
     if written.remembered:
         _must_be_of_the_copy(game, written.remembered, f"{pointer}/remembered")
-    after = written.position_after
+    after: Any = written.position_after
     if after is not UNSET:
         after = _must_fit(game, after, pointer, "position_after")
     return Move(

@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -14,9 +15,11 @@ from msgspec import Raw
 
 from engine.exceptions import Unreadable
 from engine.pointers import escape
+from service.config import MOST_BYTES, MOST_COPY_BYTES
 from service.problems import Problem
 
 MOST_NESTED = 24
+MOST_PARTS = 400_000  # lists and objects of a long text; 4 MB of whole tables have 60,000
 MOST_FOLLOWED = 500  # brackets of what is no JSON; every Python reads so many, and some hardly more
 LARGEST = sys.float_info.max  # of the numbers that JSON programs agree on
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)  # what msgspec raises
@@ -33,13 +36,55 @@ def from_json(text: bytes) -> Any:
 
 def from_json_but(text: bytes, name: str) -> Any:
     """JSON as plain values, but one field of it, which may be long, as it is written."""
-    try:
-        text.decode()  # what is left as it is written is not looked at
-        parts = msgspec.json.decode(text, type=dict[str, Raw])
-    except UNREADABLE:
-        return from_json(text)
+    parts = parts_but(text, name)
     written = {name: parts.pop(name)} if name in parts else {}
     return {**from_json(msgspec.json.encode(parts)), **written}
+
+
+def parts_but(text: bytes, name: str) -> dict[str, Raw]:
+    """The fields of a JSON object, each as it is written, or a problem; only the one that is named may be long."""
+    if nests(text) > MOST_PARTS:
+        raise Problem("unreadable", (Unreadable("too-many", "", limit=MOST_PARTS),))
+    try:
+        text.decode()  # what is left as it is written is not looked at
+        long = bytes(getattr(_one_part(name).decode(text), name))
+        if len(text.strip()) - len(long) > MOST_COPY_BYTES:  # known before anything is made of it
+            raise Problem("too-large", limit=MOST_COPY_BYTES)
+        parts: dict[str, Raw] = _PARTS.decode(text)
+    except UNREADABLE as error:
+        if len(text) <= MOST_BYTES:
+            from_json(text)
+        raise _no_object(text, error) from None
+    return parts
+
+
+def nests(text: bytes) -> int:
+    """The lists and objects that a text has at most, and so the levels."""
+    return text.count(b"[") + text.count(b"{")
+
+
+@cache
+def _one_part(name: str) -> msgspec.json.Decoder[Any]:
+    """Takes one field as it is written, and passes over all others."""
+    return msgspec.json.Decoder(msgspec.defstruct("Part", [(name, Raw, Raw())]))
+
+
+_PARTS = msgspec.json.Decoder(dict[str, Raw])
+
+
+def _no_object(text: bytes, error: Exception) -> Problem:
+    """Why a text is refused, known from where its reader stopped: a long one is not read again."""
+    if isinstance(error, msgspec.ValidationError):
+        return Problem("unreadable", (Unreadable("wrong-type", "", allowed="object"),))
+    if isinstance(error, RecursionError):
+        return Problem("too-deep", limit=MOST_NESTED)
+    if isinstance(error, UnicodeDecodeError):
+        return _not_json_at(text, error.start)
+    named = _BYTE.search(str(error))
+    return _not_json_at(text, int(named[1]) if named else len(text))
+
+
+_BYTE = re.compile(r"\(byte (\d+)\)")
 
 
 def bounded(value: Any) -> Any:
@@ -76,8 +121,7 @@ def _not_read(text: bytes, error: orjson.JSONDecodeError) -> Problem:
     except json.JSONDecodeError:
         return _not_json(error.lineno, error.colno)  # every Python names another place
     except UnicodeDecodeError as undecoded:
-        before = text[: undecoded.start]
-        return _not_json(before.count(b"\n") + 1, undecoded.start - before.rfind(b"\n"))
+        return _not_json_at(text, undecoded.start)
     found = next(_strange_values(value, ""), None)
     if found is None:
         return Problem("not-json")
@@ -97,6 +141,11 @@ def _nesting(text: bytes) -> int:
 
 _STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[\]{}]")
+
+
+def _not_json_at(text: bytes, place: int) -> Problem:
+    before = text[:place]
+    return _not_json(before.count(b"\n") + 1, place - before.rfind(b"\n"))
 
 
 def _not_json(line: int, column: int) -> Problem:

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 import orjson
 from flask import request
-from msgspec import UNSET, Raw, Struct, structs
+from msgspec import UNSET, Raw, Struct, UnsetType, structs
 from werkzeug.exceptions import ClientDisconnected
 
 from engine import codec, policy, transcript
@@ -27,10 +27,11 @@ from engine.policy import Policy
 from service import bodies, components, mending, shapes
 from service.bodies import MOST_CHECKS, MOST_INPUTS, MOST_MOVES, MOST_SENT
 from service.config import MOST_BYTES, MOST_COPY_BYTES
-from service.plain_json import UNREADABLE, bounded, from_json
+from service.plain_json import MOST_NESTED, UNREADABLE, bounded, from_json, nests, parts_but
 from service.problems import Problem, unreadable
 
 MOST_ERRORS = 100  # of those that are said at once
+MOST_PARTS_OF_A_MOVE = 10_000  # lists and objects in a move; a whole copy with every card has some hundred
 FAILS = (*UNREADABLE, Unreadable)  # how decoding ends where something does not fit
 
 A = TypeVar("A")
@@ -276,43 +277,47 @@ class ReplayReader(RequestReader[AskedReplay]):
         return one
 
     def read(self, text: bytes) -> AskedReplay:
-        """A whole game may be long: of one that cannot be read in one go, only the first move that is wrong is explained."""
+        """A whole game may be long: it is read move by move, and only the first move that is wrong is explained."""
         if len(text) <= MOST_BYTES:
             return super().read(text)
         spent = self._spent()
+        told = parts_but(text, "moves")
         try:
-            return self._decoded(text)
-        except FAILS as error:
-            if isinstance(error, Unreadable) and error.code == "replay-too-long":
-                raise unreadable(error) from None
-            return self._move_by_move(text, spent)
+            moves = _apart(told.pop("moves", Raw(b"[]")))
+            asked = super().read(msgspec.json.encode({**told, "moves": []}))
+            return structs.replace(asked, moves=self._moves(moves, spent, self._right_or_mended))
+        except Unreadable as error:
+            raise unreadable(error) from None
 
-    def _move_by_move(self, text: bytes, spent: Callable[[], bool]) -> AskedReplay:
-        try:
-            told = msgspec.json.decode(text, type=dict[str, Raw])
-            moves = msgspec.json.decode(told.pop("moves", b"[]"), type=list[Raw])
-        except UNREADABLE:
-            from_json(text)  # says where it is no JSON
-            raise unreadable(Unreadable("wrong-type", "", allowed="object")) from None
-        if len(moves) > MOST_SENT:
-            raise unreadable(Unreadable("replay-too-long", "/moves", limit=MOST_SENT))
-        rest = msgspec.json.encode({**told, "moves": []})
-        if len(rest) > MOST_COPY_BYTES:
-            raise Problem("too-large", limit=MOST_COPY_BYTES)
-        asked = super().read(rest)
-        read: list[transcript.Move] = []
-        for place, move in enumerate(moves):
+    def _moves(
+        self, given: list[Raw], spent: Callable[[], bool], read: Callable[[Raw, int], transcript.Move]
+    ) -> tuple[transcript.Move, ...]:
+        """The moves, each read only when those before it have left time for it."""
+        moves = []
+        for place, move in enumerate(_not_too_many(given)):
             if spent():
-                raise unreadable(Unreadable("replay-too-long", "/moves", limit=place))
-            read += self._one_move(bytes(move), place)
-        return structs.replace(asked, moves=tuple(read))
+                raise Unreadable("replay-too-long", "/moves", limit=place)
+            moves.append(read(move, place))
+        return tuple(moves)
 
-    def _one_move(self, move: bytes, place: int) -> tuple[transcript.Move, ...]:
-        """A move by itself, as any request is read; what is wrong with it is said at its place."""
+    def _right_or_mended(self, move: Raw, place: int) -> transcript.Move:
+        """A move of a long game; what is wrong with it is said at its place."""
+        _must_be_one_move(bytes(move), place)
+        try:
+            return self._right(move, place)
+        except FAILS:
+            return self._mended(bytes(move), place)
+
+    def _right(self, move: Raw, place: int) -> transcript.Move:
+        read = transcript.read_move(self._game, move, f"/moves/{place}")
+        return read if nests(bytes(move)) < MOST_NESTED else _with_bounded_parts(read)
+
+    def _mended(self, move: bytes, place: int) -> transcript.Move:
+        """A move by itself, as any request is read."""
         if len(move) > MOST_BYTES:
             raise Problem("too-large", limit=MOST_BYTES)
         try:
-            return super().read(b'{"position":{},"moves":[' + move + b"]}").moves
+            return super().read(b'{"position":{},"moves":[' + move + b"]}").moves[0]
         except Problem as problem:
             for error in problem.errors:
                 error.pointer = error.pointer.replace("/moves/0", f"/moves/{place}", 1)
@@ -322,19 +327,58 @@ class ReplayReader(RequestReader[AskedReplay]):
         return super()._explained(text, error) if len(text) <= MOST_BYTES else unreadable(error)
 
     def _asked(self, told: Any, position: Any) -> AskedReplay:
-        spent, moves = self._spent(), []
-        for place, move in enumerate(bounded(told.moves)):
-            if spent():
-                raise Unreadable("replay-too-long", "/moves", limit=place)
-            moves.append(transcript.read_move(self._game, move, f"/moves/{place}"))
         return AskedReplay(
-            moves=tuple(moves),
+            moves=self._moves(told.moves, self._spent(), self._right),
             record=told.record,
             told=told.components,
             begins=getattr(told, "from"),
             limit=told.limit,
             **self._common(told, position),
         )
+
+
+def _apart(moves: Raw) -> list[Raw]:
+    """The moves of a long game, each as it is written."""
+    try:
+        sent = structs.astuple(_MOVES.decode(moves))
+    except msgspec.ValidationError:
+        raise Unreadable("wrong-type", "/moves", allowed="array") from None
+    return _not_too_many([move for move in sent if move is not UNSET])
+
+
+# A list of which as many entries are read as show that there are too many, and no more.
+_MOVES = msgspec.json.Decoder(
+    msgspec.defstruct(
+        "Moves",
+        [(f"move{number}", Raw | UnsetType, UNSET) for number in range(MOST_SENT + 1)],
+        array_like=True,
+    )
+)
+
+
+def _not_too_many(moves: list[Raw]) -> list[Raw]:
+    if len(moves) > MOST_SENT:
+        raise Unreadable("replay-too-long", "/moves", limit=MOST_SENT)
+    return moves
+
+
+def _must_be_one_move(move: bytes, place: int) -> None:
+    """What a move costs to read goes by its length and by how many values stand in others."""
+    if len(move) > MOST_COPY_BYTES:
+        raise Problem("too-large", limit=MOST_COPY_BYTES)
+    if nests(move) > MOST_PARTS_OF_A_MOVE:
+        raise Unreadable("too-many", f"/moves/{place}", limit=MOST_PARTS_OF_A_MOVE)
+
+
+def _with_bounded_parts(move: transcript.Move) -> transcript.Move:
+    """A move; what its fields leave open must be no deeper than JSON that is read field by field."""
+    given = [value for _, value in (*move.inputs, *move.told)]
+    changes = [] if move.expected.changes is UNSET else move.expected.changes
+    recorded = [side for change in changes for side in (change.before, change.to)]
+    bounded([*given, *recorded, move.position, move.components, move.remembered])
+    if move.position_after is not UNSET:
+        _not_too_deep(move.position_after)
+    return move
 
 
 class AuditReader(RequestReader[AskedAudit]):
@@ -379,7 +423,7 @@ def _out_of_range(error: Unreadable) -> bool:
 
 def _as_read(body: type[Struct]) -> type[Struct]:
     """The same body to be decoded: a position that is refused is sent back as it came, moves are read one by one."""
-    raw = {"position": Raw, "moves": list[Any]}
+    raw = {"position": Raw, "moves": list[Raw]}
     fields = [(one.name, raw.get(one.name, one.type), *_default(one)) for one in structs.fields(body)]
     return msgspec.defstruct(body.__name__, fields, kw_only=True, forbid_unknown_fields=True)
 

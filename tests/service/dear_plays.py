@@ -102,6 +102,35 @@ def kept_games() -> Iterator[tuple[str, dict[str, Any]]]:
     yield "other readings", {**whole_game(), "position": table, "moves": read}
 
 
+def many_moves(value: bytes, times: int) -> bytes:
+    """As many moves as fit, each answered with a list of one value so often."""
+    move = b'{"inputs":[{"choose":[' + b",".join([value] * times) + b']}],"note":"' + b"x" * 70_000 + b'"}'
+    return b'{"position":{},"moves":[' + b",".join([move] * 42) + b"]}"
+
+
+def no_games() -> Iterator[tuple[str, bytes]]:
+    """Bodies that are as long as a game may be, and none: what they are made of is dear to read."""
+    deep = b",".join([b"[" * 20 + b"]" * 20] * 95_000)
+    names = b",".join(b'"%06d":1' % number for number in range(360_000))
+    yield "lists in lists", b'{"position":{},"moves":[{"inputs":[{"choose":[' + deep + b"]}]}]}"
+    yield "lists in lists that are no JSON", b'{"position":{},"moves":[' + deep + b"}"
+    yield "numbers", b'{"position":{},"moves":[' + b",".join([b"1"] * 2_000_000) + b"]}"
+    yield "names", b"{" + names + b"}"
+    yield "names on the table", b'{"position":{' + names + b'},"moves":[]}'
+
+
+def refused(client: FlaskClient) -> Iterator[Dear]:
+    """What is no game, brought in or replayed."""
+    few = ("lists in lists in each move", many_moves(b"[" * 20 + b"]" * 20, 450))
+    for name, game in (*no_games(), few):
+        for path, body in ((f"{NAVAJO}/plays", b'{"transcript":' + game + b"}"), (f"{NAVAJO}/replay", game)):
+            yield Dear(
+                f"4 MB of {name}: {path.rpartition('/')[2]}",
+                lambda path=path, body=body: client.post(path, data=body, content_type="application/json"),
+                1,
+            )
+
+
 def of_plays(client: FlaskClient) -> Iterator[Dear]:
     """Bringing games in, and everything that is asked of them."""
     for name, game in kept_games():

@@ -16,7 +16,7 @@ from service.app import create_app
 from service.bodies import MOST_CHECKS, MOST_INPUTS, MOST_MOVES
 from tests.bench import full_position
 from tests.fuzz.mutating import seeds
-from tests.service.dear_plays import GZIP, NAVAJO, Dear, of_plays, whole_game
+from tests.service.dear_plays import GZIP, NAVAJO, Dear, of_plays, refused, whole_game
 from tests.service.sent import AMBUSH, CHECK
 from tests.service.test_prices import AGAIN, MOST, RAID, least, posting
 
@@ -174,6 +174,7 @@ def all_of_them(client: FlaskClient) -> Iterator[Dear]:
     yield from about_positions(client)
     yield from looked_up(client)
     yield examples(client)
+    yield from refused(client)
     yield from of_plays(client)
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import orjson
 import pytest
 from flask.testing import FlaskClient
 
-from service import constants, pages, play_kept, play_records, prices, search
+from service import constants, pages, plain_json, play_kept, play_records, prices, search
 from service.app import create_app
 from service.store import Store
+from tests.bench import full_position
 from tests.service import dearest
-from tests.service.dear_plays import NAVAJO, of_plays, whole_game
+from tests.service.dear_plays import NAVAJO, no_games, of_plays, whole_game
 from tests.service.sent import AMBUSH, CHECK
 from tests.service.test_prices import AGAIN, MOST, RAID, posting
 from tests.service.work import Work
@@ -56,6 +59,42 @@ def test_the_dearest_requests(kept: FlaskClient, work: Work, asked: Any) -> None
         assert answers[0].status_code < 500, dear.name
     assert len(found) >= 15
     assert {name: calls for name, calls in found.items() if calls > most} == {}
+
+
+@pytest.mark.parametrize("path", ["plays", "replay"])
+@pytest.mark.parametrize("body", [body for _, body in no_games()], ids=[name for name, _ in no_games()])
+def test_a_long_body_that_is_no_game_is_refused_before_values_are_made_of_it(
+    kept: FlaskClient, monkeypatch: pytest.MonkeyPatch, path: str, body: bytes
+) -> None:
+    made: list[int] = []
+
+    def loads(text: bytes) -> Any:
+        made.append(len(text))
+        return orjson.loads(text)
+
+    monkeypatch.setattr(plain_json, "orjson", SimpleNamespace(**{**vars(orjson), "loads": loads}))
+    monkeypatch.setattr(plain_json, "is_too_deep", lambda value: made.append(len(str(value))) or False)
+    sent = b'{"transcript":' + body + b"}" if path == "plays" else body
+    refused = kept.post(f"{NAVAJO}/{path}", data=sent, content_type="application/json")
+    assert refused.status_code in (400, 413, 422)
+    assert sum(made) < 10_000
+
+
+def test_a_long_text_that_is_no_json_names_its_place(kept: FlaskClient) -> None:
+    sent = b'{"position":{},\n"moves":[' + b'{"note":"x"},' * 6_000 + b"?]}"
+    refused = kept.post(f"{NAVAJO}/replay", data=sent, content_type="application/json").get_json()
+    (error,) = refused["errors"]
+    assert (refused["code"], error["code"]) == ("not-json", "not-json")
+    assert re.findall(r"\d+", error["detail"].replace(",", "")) == ["2", str(len(sent) - 2 - 16)]
+
+
+def test_whole_tables_are_read_once(kept: FlaskClient, work: Work) -> None:
+    """Each is read from its text: a game of as many as may be sent is brought in within its time."""
+    table = {**full_position(), "agenda": []}
+    moves = [{"kind": "corrected", "position_after": table}] * 600
+    with work.counted():
+        taken = kept.post(f"{NAVAJO}/plays", json={"transcript": {"position": table, "moves": moves}})
+    assert taken.status_code == 201
 
 
 def test_dear_moves_that_do_not_say_where_they_lead_are_not_brought_in(kept: FlaskClient, work: Work) -> None:
