@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from engine import codec, navajo_wars
+from engine.at import Event
 from engine.exceptions import Unreadable
 from engine.game import Continue, check, prepare
+from engine.navajo_wars.hunger import SPENT_AT_ONCE
+from engine.navajo_wars.passage_food import SHEEP_SPENT
 from engine.testing import merge, plain
 from engine.transcript import (
     MOST,
@@ -19,6 +22,7 @@ from engine.transcript import (
     Replay,
     Transcript,
     go_on,
+    is_recorded_as,
     play,
     read,
     recorded,
@@ -170,6 +174,14 @@ def test_a_move_that_comes_out_otherwise_is_named_and_nothing_behind_it_is_playe
     assert (went.diverged.number, went.diverged.differs) == (3, (field,))
     assert len(went.played) == 2
     assert table(went.position) == table(replayed(raid()).played[1].answer.position)
+
+
+def test_an_event_is_known_by_the_name_it_was_recorded_under() -> None:
+    now, before = Event(SPENT_AT_ONCE, (), {}), Event(SHEEP_SPENT, (), {"count": 1})
+    assert is_recorded_as(now, "passage-sheep-spent-at-once")
+    assert is_recorded_as(now, "passage-sheep-spent")
+    assert not is_recorded_as(now, "passage-fed")
+    assert not is_recorded_as(before, "passage-sheep-spent-at-once")
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ class Terminal:
     def __exit__(
         self, _kind: type[BaseException] | None, _error: object, _where: TracebackType | None
     ) -> None:
-        self.kill()
+        self._end(signal.SIGTERM)
         os.close(self._ours)
 
     def hears(self, words: str) -> str:
@@ -66,6 +66,9 @@ class Terminal:
 
     def kill(self) -> None:
         """End it as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def _end(self, how: signal.Signals) -> None:
         if self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
+            os.killpg(self._process.pid, how)
         self._process.wait(SECONDS)
