@@ -309,7 +309,11 @@ class ReplayReader(RequestReader[AskedReplay]):
             return self._mended(bytes(move), place)
 
     def _right(self, move: Raw, place: int) -> transcript.Move:
-        read = transcript.read_move(self._game, move, f"/moves/{place}")
+        try:
+            read = transcript.read_move(self._game, move, f"/moves/{place}")
+        except (*FAILS, ValueError):  # so its reader says that it cannot follow
+            from_json(bytes(move))  # what is nested too deeply is that before all
+            raise
         return read if nests(bytes(move)) < MOST_NESTED else _with_bounded_parts(read)
 
     def _mended(self, move: bytes, place: int) -> transcript.Move:
