@@ -397,4 +397,4 @@ def test_the_letters_on_a_cube_name_one_colour(lang: str) -> None:
     speaks = reader(lang)
     named = [pads.letters(speaks.word(term), lang) for term in CUBE_TERM.values()]
     assert len(set(named)) == len(named) == 7
-    assert max(width(letters, 12, bold=True) for letters in named) <= 28  # of 2.1rem between two borders
+    assert max(width(letters, 14, bold=True) for letters in named) <= 34  # of 2.5rem between two borders
