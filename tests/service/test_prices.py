@@ -98,8 +98,13 @@ def test_a_page_of_a_dear_replay_is_shorter(warm: FlaskClient, move: dict[str, A
 EXPENSIVE = Path(__file__).parent.parent / "requests" / "expensive-replay-500-continue.json"
 
 
-def test_going_on_500_times_with_nothing_costs_no_more_than_anything_else(warm: FlaskClient) -> None:
+def test_going_on_500_times_with_nothing_costs_no_more_than_anything_else(
+    warm: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It cost 4,533 checks: now a page of it is answered, and where a page cannot be reached that is said."""
+    # A worker learns the price once, and it may do so in a bustle.
+    quietest = min(prices.of_a_check.__wrapped__() for _ in range(9))
+    monkeypatch.setattr(prices, "of_a_check", lambda: quietest)
     body = orjson.loads(EXPENSIVE.read_bytes())
     assert len(body["moves"]) == 500
     page = warm.post(REPLAY, json=body).get_json()
