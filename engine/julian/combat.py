@@ -175,12 +175,12 @@ RETREATS = message(
 )
 RETREAT_ELSEWHERE = message(
     "retreat-not-in-the-aid",
-    "The player aid does not say which hexes are open to a retreat, nor what happens if there is none or a unit cannot move.",
+    "The player aid does not say which hexes are open to a retreat, nor what happens if none is or a unit cannot move.",
     tells="detail",
 )
 RETREAT_HEXES_ELSEWHERE = message(
     "retreat-hexes-not-in-the-aid",
-    "The player aid does not say which hexes are open to a retreat, nor what happens if there is none.",
+    "The player aid does not say which hexes are open to a retreat, nor what happens if none is.",
     tells="detail",
 )
 ASK_ROUT_AGAIN = question(

@@ -160,7 +160,7 @@ STAY_TOGETHER = message(
 )
 COMBAT_MULTIPLIED = message(
     "combat-factors-multiplied",
-    "The combat factors of all units of the %(player)s in this combat are multiplied by %(factor)s.",
+    "The combat factors of all units of the %(player)s in this combat are multiplied by %(factor)s in all.",
     outcome=True,
     whole=True,
 )

@@ -47,7 +47,7 @@ COST_NOT_TOLD = requirement(
 )
 ANOTHER_COST = requirement(
     "development-cost-differs",
-    "According to your copy, the Cultural Development card %(set)s, level %(level)s, has another price: Culture Points %(culture)s, Military Points %(military)s.",
+    "According to your copy, the Cultural Development card %(set)s, level %(level)s, has another cost: Culture Points %(culture)s, Military Points %(military)s.",
     met="The price of the Cultural Development card is the one known of your copy.",
 )
 TOO_LITTLE_CULTURE = requirement(

@@ -150,7 +150,7 @@ BONUS_AMERICAN = message(
 )
 FORT_FAMILY_LEFT_OUT = message(
     "raid-fort-family-left-out",
-    "Family %(family)s is in the same Area as a Fort: for the whole Raid it is treated as if it did not exist.",
+    "Family %(family)s is in the same Area as a Fort: for the whole Raid the Family is treated as if it did not exist.",
     tells="detail",
 )
 BONUS_LIMITED = message(

@@ -63,7 +63,7 @@ class EnterElderDisplay(
 
 WHO_GROWS = question(
     "passage-grow-up",
-    "Passage of Time step 1: who grows up?",
+    "Passage of Time step 1: which children and adults grow up?",
     hint="Children become adults or Elders, adults become Elders.",
 )
 NO_MORE = message("passage-no-more", "Nobody else.")

@@ -35,7 +35,7 @@ IN_CANYON = requirement(
 )
 WITH_FORT = requirement(
     "family-with-fort",
-    "Family %(family)s is in the same Area as a Fort: for the whole Raid it is treated as if it did not exist.",
+    "Family %(family)s is in the same Area as a Fort: for the whole Raid the Family is treated as if it did not exist.",
     met="There is no Fort in the Area of Family %(family)s.",
 )
 UNDER_OUTPOST = requirement(
