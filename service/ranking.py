@@ -11,6 +11,7 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import chain
 
 from msgspec import Struct
 
@@ -34,23 +35,23 @@ class Document(Struct, frozen=True):
     concepts: frozenset[str]
     title_concepts: frozenset[str]
 
-    def everything(self) -> frozenset[str]:
-        """All tokens of the rule."""
-        return self.title.union(self.text, self.concepts, *self.asked)
-
     def phrases(self) -> tuple[frozenset[str], ...]:
         """What may fit a question as a whole: the title and each of the players' phrases."""
         return (self.title | self.title_concepts, *self.asked)
 
-    def presence(self, token: str) -> float:
-        """How much a token counts by where it stands in the rule."""
-        return (
-            TITLE * (token in self.title)
-            + TEXT * (token in self.text)
-            + ASKED * any(token in phrase for phrase in self.asked)
-            + CONCEPT * (token in self.concepts)
-            + TITLE_CONCEPT * (token in self.title_concepts)
-        )
+    def presence(self) -> dict[str, float]:
+        """How much each token counts by where it stands in the rule."""
+        counts: dict[str, float] = {}
+        for tokens, count in (
+            (self.title, TITLE),
+            (self.text, TEXT),
+            (frozenset().union(*self.asked), ASKED),
+            (self.concepts, CONCEPT),
+            (self.title_concepts, TITLE_CONCEPT),
+        ):
+            for token in tokens:
+                counts[token] = counts.get(token, 0.0) + count
+        return counts
 
 
 class Postings:
@@ -62,8 +63,10 @@ class Postings:
 
     def add(self, token: str, place: int, worth: float) -> None:
         """Note that a token stands at a place."""
-        self._places.setdefault(token, array("I")).append(place)
-        self._worth.setdefault(token, array("f")).append(worth)
+        if token not in self._places:
+            self._places[token], self._worth[token] = array("I"), array("f")
+        self._places[token].append(place)
+        self._worth[token].append(worth)
 
     def sums(self, wanted: Iterable[str]) -> dict[int, float]:
         """The worth of all wanted tokens, by place."""
@@ -80,7 +83,8 @@ class Ranking:
     def __init__(self, documents: Iterable[Document]) -> None:
         documents = list(documents)
         self._rules = [document.rule for document in documents]
-        often = Counter(token for document in documents for token in document.everything())
+        presences = [document.presence() for document in documents]
+        often = Counter(chain.from_iterable(presences))
         self.known = frozenset(
             token for token, times in often.items() if times < COMMON * len(documents) or token[0] == "t"
         )
@@ -88,13 +92,16 @@ class Ranking:
         self._whole = Postings()
         self._single = Postings()
         self._phrase_of: list[int] = []
-        for number, document in enumerate(documents):
-            self._add(number, document, worth)
+        for number, (document, presence) in enumerate(zip(documents, presences, strict=True)):
+            self._add_whole(number, presence, worth)
+            self._add_phrases(number, document, worth)
 
-    def _add(self, number: int, document: Document, worth: Mapping[str, float]) -> None:
-        for token in document.everything() & self.known:
-            here = document.presence(token)
-            self._whole.add(token, number, worth[token] * here / (here + SATURATION))
+    def _add_whole(self, number: int, presence: Mapping[str, float], worth: Mapping[str, float]) -> None:
+        for token, here in presence.items():
+            if token in worth:
+                self._whole.add(token, number, worth[token] * here / (here + SATURATION))
+
+    def _add_phrases(self, number: int, document: Document, worth: Mapping[str, float]) -> None:
         for phrase in document.phrases():
             told = {token for token in phrase & self.known if token[0] != "g"}  # a phrase fits by whole words
             length = (EVEN + sum(worth[token] for token in told)) ** LENGTH

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 from msgspec import Struct
@@ -98,8 +98,8 @@ def _documents(game: Game, lang: Language) -> Iterable[Document]:
             frozenset(tokens(speaks.say(text, {}), lang)),
             tuple(frozenset(tokens(phrase, lang)) for phrase in asked.get(rule, ()))
             + _meant_elsewhere(rule, lang),
-            frozenset(_concepts(f"{title.text} {text.text}", game.name)),
-            frozenset(_concepts(title.text, game.name)),
+            _named(f"{title.text} {text.text}", game.name),
+            _named(title.text, game.name),
         )
 
 
@@ -115,6 +115,12 @@ def _meant(lang: Language) -> dict[str, list[frozenset[str]]]:
         rule: [frozenset(meanings(phrase, lang)) for phrase in phrases]
         for rule, phrases in everyday(lang).items()
     }
+
+
+@lru_cache(maxsize=4096)
+def _named(text: str, game: str) -> frozenset[str]:
+    """The concepts of a rule: the same in every language, so they are looked for once."""
+    return frozenset(_concepts(text, game))
 
 
 def _concepts(text: str, game: str) -> list[str]:

@@ -152,7 +152,7 @@ def tokens(text: str, lang: Language) -> list[str]:
     for word in latin_words(text):
         found.append(stem(word, lang))
         if found[-1][0] == "s":
-            found += pieces(plain(word))
+            found += pieces(word)
     return found
 
 
@@ -161,9 +161,11 @@ def pairs(run: str) -> list[str]:
     return [run[i : i + 2] for i in range(len(run) - 1)]
 
 
-def pieces(word: str) -> list[str]:
-    """The 4-letter pieces of a word, which find it in spite of endings and slips."""
-    return [f"g{word[i : i + 4]}" for i in range(len(word) - 3)]
+@lru_cache(maxsize=20_000)
+def pieces(word: str) -> tuple[str, ...]:
+    """The 4-letter pieces of a word, which find it in spite of accents, endings and slips."""
+    bare = plain(word)
+    return tuple(f"g{bare[i : i + 4]}" for i in range(len(bare) - 3))
 
 
 def asked_tokens(question: str, lang: Language, known: frozenset[str]) -> list[str]:
@@ -177,7 +179,7 @@ def asked_tokens(question: str, lang: Language, known: frozenset[str]) -> list[s
         if own in known or own in same_meaning(lang):
             found.append(own)
         else:
-            found += pieces(plain(word))
+            found += pieces(word)
     return [token for token in found if token in known]
 
 

@@ -61,9 +61,7 @@ def screens(app: Flask, base: str, page: Page) -> list[str]:
     return [*PLAIN, *of_a_play, *(f"/play/{combat.id}{path}" for path in OF_A_COMBAT)]
 
 
-@pytest.mark.parametrize(
-    ("lang", "scheme"), [("en", "dark"), ("fr", "light"), ("it", "dark"), ("ja", "light")]
-)
+@pytest.mark.parametrize(("lang", "scheme"), [("en", "dark"), ("ja", "light")])  # make pages: all of them
 def test_axe_finds_nothing(app: Flask, base: str, phone: Opens, lang: str, scheme: str) -> None:
     page = phone(lang, color_scheme=scheme, bypass_csp=True)
     for address in screens(app, base, page):

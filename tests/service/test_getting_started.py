@@ -40,7 +40,7 @@ def test_a_busy_port_names_another() -> None:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
         port = busy.getsockname()[1]
-        done = made(ROOT, "--assume-old=.venv/.runs", "run", f"PORT={port}")
+        done = made(ROOT, "--assume-old=.venv/.runs", "run", f"PORT={port}", "ARGS=")
     assert done.returncode != 0
     assert f"Port {port} is taken on this computer." in done.stderr
     assert "PORT=" in done.stderr.partition("is taken")[2]
