@@ -19,8 +19,8 @@ from engine.costs import cheapest_first
 from engine.exceptions import Refused, Unreadable, Untold
 from engine.memory import Frame, Memory
 from engine.messages import Message, Ref, message, requirement
-from engine.offers import Demands, Offer, nothing_more, offers
-from engine.questions import ACTIONS, NOT_OFFERED, Choose, Known, Option, Question, Read, Told
+from engine.offers import Demands, Offer, Offered, nothing_more, offers
+from engine.questions import ACTIONS, NOT_OFFERED, Choose, Known, Question, Read, Told
 from engine.tables import END, Call, Procedure, Step, Where
 from engine.verdict import Fact, Unknown, demand, needs, once
 
@@ -349,7 +349,7 @@ def _as_listed(at: At[Any], step: Step, question: Question, given: Given) -> Giv
 
 def _pending(at: At[Any], step: Step, question: Question) -> Pending:
     """The question of a row, under the name of its procedure and its own."""
-    agenda, meanwhile = at.agenda, Choose(offers(at, at.rules.meanwhile))
+    agenda, meanwhile = at.agenda, Offered(at, at.rules.meanwhile)
     return Pending(step, f"{agenda[-1].procedure}-{step.name}", question, agenda, meanwhile)
 
 
@@ -370,15 +370,17 @@ def _question(at: At[Any], step: Step) -> Question:
     question: Question = step.asks(at, _noted(at))  # type: ignore[misc]  # it is no automatic row
     if question.answers is not ACTIONS:
         return question
-    offered: Iterable[Option] = offers(at, step.takes, demanded(at, step))
-    if step.or_else and step.or_else.beside:
-        found = tuple(offered)
-        answers = Choose((*found, step.or_else.option)) if found else Known(None)
-        return Question(question.message, answers, question.params)
-    if step.or_else and may_decline(at, step):
-        other = [step.or_else.option]
-        offered = chain(other, offered) if step.or_else.declines else chain(offered, other)
-    return Question(question.message, Choose(offered), question.params)
+    return Question(question.message, _answers(at, step), question.params)
+
+
+def _answers(at: At[Any], step: Step) -> Offered | Known:
+    """The actions a row takes, and what may be said instead."""
+    demands, other = demanded(at, step), step.or_else
+    if other and other.beside and not any(True for _ in offers(at, step.takes, demands)):
+        return Known(None)
+    if other is None or not (other.beside or may_decline(at, step)):
+        return Offered(at, step.takes, demands)
+    return Offered(at, step.takes, demands, other.option, other.declines)
 
 
 def may_decline(at: At[Any], step: Step) -> bool:

@@ -13,11 +13,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from engine import codec
 from engine.actions import Action, Said, is_whole, say
 from engine.at import At
 from engine.exceptions import Untold
 from engine.messages import message
-from engine.questions import Option
+from engine.questions import Choose, Option, one_that_says
 from engine.verdict import (
     Caution,
     Check,
@@ -60,6 +61,40 @@ def offers(at: At[Any], takes: Iterable[Action], demands: Demands = nothing_more
         yield from _of_kind(apart, action, demands)
 
 
+class Offered(Choose):
+    """What may be done, and the `other` thing that may be said instead, before or behind it."""
+
+    __slots__ = ("_at", "_demands", "_other", "_takes")
+
+    def __init__(
+        self,
+        at: At[Any],
+        takes: tuple[Action, ...],
+        demands: Demands = nothing_more,
+        other: Option | None = None,
+        other_first: bool = False,
+    ) -> None:
+        self._at, self._takes, self._demands, self._other = at, takes, demands, other
+        own = offers(at, takes, demands)
+        beside = () if other is None else (other,)
+        super().__init__(chain(beside, own) if other_first else chain(own, beside))
+
+    def listed(self, value: Any) -> Option | None:
+        """The option that says this; an action is worded without weighing what else may be done."""
+        if self._other is not None and value == self._other.value:
+            return self._other
+        if not isinstance(value, dict):
+            with_words = [action for action in self._takes if action.word is not None]
+            return one_that_says(offers(self._at, with_words, self._demands), value)
+        action = next((one for one in self._takes if one.name == value.get("kind")), None)
+        if action is None:
+            return None
+        if value.keys() == {"kind"} and not is_whole(action):  # it stands for several
+            return one_that_says(offers(self._at, (action,), self._demands), value)
+        apart, do = self._at.apart(), codec.read(value, action.kind, "")
+        return _offer(apart, action, do) if is_way(apart, action, do) else None
+
+
 def _of_kind(at: At[Any], action: Action, demands: Demands) -> Iterator[Offer]:
     undecided: list[tuple[Any, Unknown]] = []
     try:
@@ -86,6 +121,12 @@ def weighed(at: At[Any], action: Action, demands: Demands = nothing_more) -> Ite
             continue
         for do in action.ways(at, subject):
             yield do, weigh_way(at, action, do, able, demands)
+
+
+def is_way(at: At[Any], action: Action, do: Any) -> bool:
+    """Is this one of the ways that are offered, where it may be done? It may leave something out, or say more."""
+    ways = action.ways
+    return ways is not None and any(do == one for whom in action.subjects(at) for one in ways(at, whom))
 
 
 def weigh_way(at: At[Any], action: Action, do: Any, able: Truth, demands: Demands) -> Truth:

@@ -44,6 +44,14 @@ class Option(Struct, frozen=True):
     params: dict[str, Any] = {}
 
 
+def one_that_says(options: Iterable[Option], value: Any) -> Option | None:
+    """The first option with this value; 1 and true are two values."""
+    for option in options:
+        if option.value == value and type(option.value) is type(value):
+            return option
+    return None
+
+
 class Choose:
     """One of several options, worked out as far as somebody looks; closed ones are refused with their own reasons."""
 
@@ -80,11 +88,15 @@ class Choose:
         first = list(islice(self, 2))
         return Settled(first[0].value, first[0]) if len(first) == 1 else None
 
+    def listed(self, value: Any) -> Option | None:
+        """The option that says this, if one does."""
+        return one_that_says(self, value)
+
     def accept(self, given: Any) -> Any:
         """The option the player chose."""
-        for option in self:
-            if option.value == given and type(option.value) is type(given):
-                return option.value
+        chosen = one_that_says(self, given)
+        if chosen is not None:
+            return chosen.value
         barred = [check for value, check in self.closed if value == given]
         if barred:
             raise Refused(*barred)
@@ -186,6 +198,13 @@ class Told(Struct, frozen=True):
 
 Answers = Die | Dice | Draw | Choose | ChooseSome | Read | Known | Told
 ACTIONS = Choose(())  # those the row takes: the table says which
+
+
+def option_of(answers: Answers, value: Any) -> Option | None:
+    """How a question lists this answer, if it does."""
+    if isinstance(answers, Choose):
+        return answers.listed(value)
+    return one_that_says(getattr(answers, "options", ()), value)
 
 
 class Question(Struct, frozen=True):

@@ -13,6 +13,7 @@ from engine.exceptions import Unreadable
 from engine.game import Continue, Game
 from engine.messages import Message, act, message
 from engine.pointers import escape
+from engine.questions import option_of
 from engine.shapes import members, shape
 from engine.transcript import (
     Asked,
@@ -274,9 +275,9 @@ def _named(game: Game, one: Asked, value: Any) -> Any:
 
 def _option(one: Asked, value: Any) -> Phrase | None:
     """How the question words this answer, if it lists it."""
-    listed = getattr(one.pending.question.answers, "options", ())
-    for option in (*listed, *one.pending.meanwhile):
-        if option.value == value and type(option.value) is type(value):
+    for answers in (one.pending.question.answers, one.pending.meanwhile):
+        option = option_of(answers, value)
+        if option is not None:
             return option.message, option.params
     return None
 

@@ -16,7 +16,7 @@ from engine.at import At
 from engine.catalogue import Catalogue, Issue, Ruleset
 from engine.memory import NOT_NOTED, Frame, Memory, Noted
 from engine.messages import Message, Requirement, Term
-from engine.offers import closed, offers
+from engine.offers import Offered, closed, offers
 from engine.questions import Choose, Option
 from engine.tables import END, automatic, decision, instead, procedure
 from engine.verdict import Check, Unknown, certain, every, needs, refuted, unknown
@@ -126,6 +126,19 @@ def test_nothing_is_weighed_before_somebody_looks() -> None:
     assert len(looked) == 9
     assert len(choose.options) == 9
     assert len(looked) == 9, "what was seen is not worked out again"
+
+
+def test_an_answer_is_worded_without_weighing_what_else_may_be_done() -> None:
+    here = at(hats={"black": 1, "red": 1, "white": 1}, ages=dict.fromkeys(("ann", "bob", "cid"), 20))
+    other = Option("none", ASK)
+    offered = Offered(here, (HAT, SIT), other=other, other_first=True)
+    last = {"kind": "hat", "who": "cid", "colour": "white"}
+    found = offered.listed(last)
+    assert found is not None
+    assert (found.value, found.params, looked) == (last, {"who": "cid"}, [])
+    assert [offered.listed(one.value) for one in offered] == [other, *offers(here, (HAT, SIT))]
+    for never_offered in ("some", {"kind": "hat"}, {"kind": "coat"}, {**last, "brim": True}):
+        assert offered.listed(never_offered) is None
 
 
 def test_looking_leaves_no_trace() -> None:
