@@ -60,8 +60,8 @@ def not_offered(
         if not tells or not choice.options or here is UNSET:
             continue
         offered = [codec.write(option.value) for option in choice.options]
-        whole = not is_open(choice, now, first)
-        if not any(_fits(here, one, whole=whole) for one in offered):
+        fits = _is_part_of if is_open(choice, now, first) else _shows
+        if not any(fits(here, one) for one in offered):
             found[tells[-1]] = choice
     return found
 
@@ -71,13 +71,17 @@ def _touch(one: str, other: str) -> bool:
     return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
-def _fits(here: Any, offered: Any, *, whole: bool) -> bool:
-    """Is what stands here what is offered, or as far as it is told a part of it?"""
+def _shows(here: Any, offered: Any) -> bool:
+    """Does what stands here have all that is offered?"""
     if isinstance(here, dict) and isinstance(offered, dict):
-        return all(
-            _fits(here[key], value, whole=whole) if key in here else not whole
-            for key, value in offered.items()
-        )
+        return all(key in here and _shows(here[key], value) for key, value in offered.items())
+    return bool(here == offered)
+
+
+def _is_part_of(here: Any, offered: Any) -> bool:
+    """Is what stands here a part of what is offered, as far as it is told?"""
+    if isinstance(here, dict) and isinstance(offered, dict):
+        return all(key not in here or _is_part_of(here[key], value) for key, value in offered.items())
     return bool(here == offered)
 
 
