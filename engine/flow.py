@@ -380,7 +380,8 @@ def _answers(at: At[Any], step: Step) -> Offered | Known:
         return Known(None)
     if other is None or not (other.beside or may_decline(at, step)):
         return Offered(at, step.takes, demands)
-    return Offered(at, step.takes, demands, other.option, other.declines)
+    first = other.declines and not other.beside
+    return Offered(at, step.takes, demands, other.option, other_first=first)
 
 
 def may_decline(at: At[Any], step: Step) -> bool:

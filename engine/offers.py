@@ -72,6 +72,7 @@ class Offered(Choose):
         takes: tuple[Action, ...],
         demands: Demands = nothing_more,
         other: Option | None = None,
+        *,
         other_first: bool = False,
     ) -> None:
         self._at, self._takes, self._demands, self._other = at, takes, demands, other
@@ -124,9 +125,17 @@ def weighed(at: At[Any], action: Action, demands: Demands = nothing_more) -> Ite
 
 
 def is_way(at: At[Any], action: Action, do: Any) -> bool:
-    """Is this one of the ways that are offered, where it may be done? It may leave something out, or say more."""
-    ways = action.ways
-    return ways is not None and any(do == one for whom in action.subjects(at) for one in ways(at, whom))
+    """Is this, which may be done, one of the ways that are offered? It may leave something out, or say more."""
+    if action.ways is None:
+        return False
+    with suppress(Untold):  # ways that nobody can list are not offered one by one
+        subjects = [subject for subject in action.subjects(at) if _is_about(action, subject, do)]
+        return any(do == one for subject in subjects for one in action.ways(at, subject))
+    return False
+
+
+def _is_about(action: Action, subject: Any, do: Any) -> bool:
+    return all(getattr(do, name) == value for name, value in action.about(subject).items())
 
 
 def weigh_way(at: At[Any], action: Action, do: Any, able: Truth, demands: Demands) -> Truth:

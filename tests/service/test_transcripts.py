@@ -13,14 +13,19 @@ from click.testing import CliRunner, Result
 from flask.testing import FlaskClient
 from msgspec import UNSET
 
+from engine.flow import Taken
+from engine.offers import Offered
+from engine.questions import one_that_says
 from engine.transcript import merge, read, replay
 from ruleglot import cli
 from service.bodies import MOST_MOVES, MOST_SENT
 from service.config import MOST_BYTES, MOST_REPLAY_BYTES
 from service.report import session
+from tests.games import golden
 from tests.service.reports import lines, told_as
 from tests.service.sent import AMBUSH, EVADE, LANGUAGES, put
 from tests.service.sessions import RAID, RETURN, readable, shown, written
+from tests.service.test_story import answers
 from tests.shown import game
 
 REPLAY = "/v1/games/navajo-wars/replay"
@@ -556,3 +561,27 @@ def test_the_command_line_says_what_it_cannot_read(tmp_path: Path, content: str,
     assert done.exit_code == 2
     assert said in done.stderr
     assert done.stdout == ""
+
+
+def taken() -> Iterator[tuple[str, Taken]]:
+    """Every question that is answered in an example, a playthrough or a golden game, with its answer."""
+    for one in answers():
+        yield from ((one.name, each) for each in one.answer.taken)
+    for golden_game in golden.GAMES:
+        went = replay(game("navajo-wars"), golden.read(golden_game.name))
+        for played in went.played:
+            yield from ((golden_game.name, each) for each in played.answer.taken)
+
+
+def test_an_answer_is_worded_as_the_question_lists_it() -> None:
+    directly = []
+    for name, one in taken():
+        question, (_, value) = one.pending.question.answers, one.listed
+        if isinstance(question, Offered):
+            for each in (question, one.pending.meanwhile):
+                found, listed = one_that_says(each, value), each.listed(value)
+                assert (found and (found.message, found.params)) == (
+                    listed and (listed.message, listed.params)
+                ), (name, value)
+                directly += [found] if found and isinstance(value, dict) else []
+    assert len(directly) > 150
