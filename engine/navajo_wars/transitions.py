@@ -480,7 +480,7 @@ READ_INTRUDERS = question(
 )
 NOT_SO_MANY = requirement(
     "transition-not-so-many-intruders",
-    "Only these in the Resources Box can be Intruder counters: Trade Goods %(trade_goods)s, Firearms %(firearms)s.",
+    "In the Resources Box at most %(trade_goods)s Trade Goods and %(firearms)s Firearms can be Intruder counters.",
     met="The Resources Box holds that many Trade Goods and Firearms.",
 )
 INTRUDERS_BACK = message(

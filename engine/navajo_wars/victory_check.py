@@ -461,7 +461,7 @@ def count_forts(at: Board, noted: CheckMemory) -> Board:
 
 READ_PURCHASE = question(
     "victory-check-development",
-    "Victory Check step 8: do you buy one of the Cultural Development cards, and which?",
+    "Victory Check step 8: do you buy one of the Cultural Development cards, and if so, which?",
     hint="Culture Points: %(culture)s, Military Points: %(military)s.",
 )
 NO_PURCHASE = message("victory-check-no-development", "No Cultural Development card is bought.")
