@@ -181,7 +181,7 @@ def just_rolled(at: Board, holds: Truth, said: Requirement, roll: Any) -> Check:
     return at.occasion(holds, said, rule, pointer=pointer, takes=roll)
 
 
-ROLL_AGAIN = message("die-rolled-again", "Roll that die again at once; the second result stands.")
+ROLL_AGAIN = message("die-rolled-again", "Roll the die just rolled again at once; the second result stands.")
 ASK_NEW_DIE = message("ask-new-die", "What does the die show now?")
 NEW_DIE = message("new-die", "The die now shows %(die)s; this second result stands.")
 ROUT_REPLACED = message(

@@ -159,7 +159,10 @@ NOT_IN_OPERATIONS = requirement(
 ANY_PHASE = act("operations-phase-of-either", "in an Operations Phase")
 OWN_PHASE = {
     "": act("operations-phase-of-your-own", "in one of your own Operations Phases"),
-    "start": act("start-of-your-own-operations", "at the start of one of your own Operations Phases"),
+    "start": act(
+        "start-of-your-own-operations",
+        "at the start of one of your own Operations Phases, by the reading chosen here",
+    ),
     "reinforcement": act("reinforcement-of-your-own", "in one of your own Reinforcement Sub-Phases"),
     "movement": act("movement-of-your-own", "in one of your own Movement Sub-Phases"),
 }

@@ -310,7 +310,7 @@ class ElderMemory(Memory, frozen=True):
         ),
         "choice": message("ask-elder-choice", "Which of the four Elder Actions is attempted?"),
         "family": message("ask-elder-family", "Which Family's Ferocity do the Elders change?"),
-        "change": message("ask-elder-change", "Does that Ferocity rise by 1 or fall by 1?"),
+        "change": message("ask-elder-change", "Does the Family's Ferocity rise by 1 or fall by 1?"),
     }
 
     elder: Noted[Space] = NOT_NOTED

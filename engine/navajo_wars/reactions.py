@@ -65,7 +65,7 @@ NO_RAID_TO_EVADE = requirement(
 )
 ENEMY_RAIDS_ONLY = requirement(
     "reaction-not-in-tribal-raid",
-    "%(reaction)s answers Enemy Raids only. In a Tribal Raid the only Reaction is Evade.",
+    "%(reaction)s answers Enemy Raids only, and this is a Tribal Raid.",
     met="This is an Enemy Raid.",
 )
 NO_AP = requirement(

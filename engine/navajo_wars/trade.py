@@ -63,8 +63,8 @@ SIX_OF_CORN = requirement(
 )
 NOT_IN_RESOURCES = requirement(
     "barter-not-in-resources",
-    "Not enough counters of this kind (%(counter)s) are in the Resources Box: %(need)s named, only %(have)s there.",
-    met="Enough counters of this kind (%(counter)s) are in the Resources Box: %(need)s named, %(have)s there.",
+    "Not enough %(counter)s counters are in the Resources Box: %(need)s named, only %(have)s there.",
+    met="Enough %(counter)s counters are in the Resources Box: %(need)s named, %(have)s there.",
 )
 CORN_NOT_THERE = requirement(
     "barter-corn-not-there",

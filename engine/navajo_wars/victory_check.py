@@ -84,7 +84,7 @@ NOT_AN_EVENT_CARD = requirement(
 )
 VP_OF_ANOTHER_CARD = requirement(
     "victory-check-another-vp",
-    "The VP of card #%(card)s are %(vp)s, not %(given)s.",
+    "The VP of card #%(card)s are %(vp)s, not %(given)s: the Victory Check is made with %(vp)s.",
     met="The VP of card #%(card)s are %(vp)s.",
 )
 NOT_OF_THIS_CARD = message(
