@@ -48,6 +48,7 @@ _SENTENCE = re.compile(r"(?<=\.) (?=[^\d(])|(?<=。)")  # between two sentences
 _ASIDE = re.compile(r"\s?; ")  # before what is added to a sentence
 _COLON = re.compile(r"\s?: ")  # before what explains it
 _LEAD = re.compile(r"\s?[:：]")  # after what a question is about
+_BRACKETS = {"(": ")", "[": "]", "«": "»", "“": "”", "「": "」"}
 LONGEST = 160  # characters, unless the question that follows needs more
 
 Phrase = tuple[Message, Any]
@@ -166,13 +167,22 @@ def _shorter(reader: Reader, phrase: Phrase) -> Iterator[str]:
     """A sentence; without those that follow it; without what is added to it; unless it is whole, before its colon."""
     said = reader.tell(*phrase)
     yield said
-    first = _SENTENCE.split(said, maxsplit=1)[0]
+    first = _before(_SENTENCE, said)
     yield first
-    plain = _ASIDE.split(first, maxsplit=1)[0]
+    plain = _before(_ASIDE, first)
     yield plain if plain == first else f"{plain}."
-    opening = _COLON.split(plain, maxsplit=1)[0]
+    opening = _before(_COLON, plain)
     if opening != plain and not phrase[0].whole:
         yield f"{opening}."
+
+
+def _before(cut: re.Pattern[str], said: str) -> str:
+    """What stands before the first such place that is not inside a bracket."""
+    for place in cut.finditer(said):
+        before = said[: place.start()]
+        if all(before.count(opens) == before.count(closes) for opens, closes in _BRACKETS.items()):
+            return before
+    return said
 
 
 def _because(found: Answer) -> Phrase | None:

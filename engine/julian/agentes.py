@@ -26,7 +26,7 @@ NOT_AN_AGENTES = requirement(
 )
 NOT_A_LOOK = requirement(
     "last-play-not-a-look",
-    "The Agentes just played was itself played to cancel; only one played to examine a hand can be cancelled.",
+    "The Agentes just played was itself played to cancel, and by the reading chosen here it cannot be cancelled.",
     met="The Agentes just played can be cancelled.",
 )
 NOT_A_FEDERATE = requirement(

@@ -451,7 +451,7 @@ MILITARY_TWICE_NOTED = finding(
 )
 UNIT_BEYOND_RESULT = finding(
     "unit-beyond-its-result",
-    "The unit %(unit)s has done what the result of the combat (%(result)s) does not bring about.",
+    "Unit %(unit)s has done what the result of the combat (%(result)s) does not bring about.",
 )
 RETREAT_OF: dict[Result, tuple[Role, int]] = {  # who retreats, and how far at the most
     "AD": ("attacker", 1),

@@ -84,8 +84,7 @@ ASK_PHASE = message("ask-phase", "Which phase of the Sequence of Play is it?")
 ASK_ACTIVE = message("ask-active", "Whose Operations Phase is it?")
 ASK_SUBPHASE = message(
     "ask-subphase",
-    "Where does the Operations Phase stand: at its start, in the Reinforcement Sub-Phase, in the "
-    "Movement Sub-Phase or in its combats?",
+    "How far has the Operations Phase got: is it at its start, in the Reinforcement Sub-Phase, in the Movement Sub-Phase or in its combats?",
 )
 ASK_MARKER_COUNT = message(
     "ask-marker-count", "How many Stratagem markers named %(marker)s does the %(player)s hold?"
@@ -161,7 +160,7 @@ ASK_IN_COMBAT = {
 ASK_UNITS = message(
     "ask-combat-units", "Which units take part in this combat, on which side, with which printed factors?"
 )
-ASK_ROLE = message("ask-unit-role", "Does the unit %(unit)s attack or defend in this combat?")
+ASK_ROLE = message("ask-unit-role", "Does unit %(unit)s attack or defend in this combat?")
 ASK_OPERATIONS_PHASE = message(
     "ask-operations-phase",
     "Which Operations Phase of the game turn is it: the first, the second, a later one?",

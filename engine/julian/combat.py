@@ -81,7 +81,7 @@ NO_UNITS = requirement(
 )
 UNIT_TWICE = requirement(
     "unit-named-twice",
-    "The unit %(unit)s is listed twice; each unit needs a name of its own.",
+    "Unit %(unit)s is listed twice; each unit needs a name of its own.",
     met="Each unit has a name of its own.",
 )
 NO_COMBAT_TOLD = message(
@@ -169,9 +169,9 @@ def resolve(at: Board, result: Result, attackers: Force, defenders: Force) -> tu
 
 RETREATS = message(
     "unit-retreats",
-    "The unit %(unit)s must retreat %(hexes)s hexes; the %(role)s chooses the path.",
+    "Unit %(unit)s must retreat %(hexes)s hexes; the %(role)s chooses the path.",
     outcome=True,
-    one=("hexes", "The unit %(unit)s must retreat %(hexes)s hex; the %(role)s chooses the path."),
+    one=("hexes", "Unit %(unit)s must retreat %(hexes)s hex; the %(role)s chooses the path."),
 )
 RETREAT_ELSEWHERE = message(
     "retreat-not-in-the-aid",
@@ -185,8 +185,8 @@ RETREAT_HEXES_ELSEWHERE = message(
 )
 ASK_ROUT_AGAIN = question(
     "ask-rout-again",
-    "Is the die for the rout of the unit %(unit)s rolled again at once with an Imperium?",
-    lead="The unit %(unit)s has rolled %(die)s for its rout.",
+    "Is the die for the rout of unit %(unit)s rolled again at once with an Imperium?",
+    lead="Unit %(unit)s has rolled %(die)s for its rout.",
 )
 KEEP_THE_DIE = message("keep-the-die", "Keep the die as it is.")
 NOT_A_REROLL = requirement(
@@ -196,13 +196,13 @@ NOT_A_REROLL = requirement(
 )
 CANNOT_RETREAT = message(
     "unit-cannot-retreat",
-    "The unit %(unit)s has a printed movement factor of 0: it cannot retreat and, by the reading chosen here, is eliminated.",
+    "Unit %(unit)s has a printed movement factor of 0: it cannot retreat and, by the reading chosen here, is eliminated.",
     whole=True,
 )
 ASK_ROUT = question(
     "ask-rout-die",
-    "The unit %(unit)s routs: its owner rolls a die for the number of hexes it retreats.",
-    hint="The player aid does not say which die; a six-sided one is taken.",
+    "Unit %(unit)s routs: its owner rolls a die for the number of hexes it retreats.",
+    hint="The player aid does not say which die; a six-sided die is assumed.",
 )
 
 
@@ -328,11 +328,11 @@ ASK_PURSUIT = question(
 )
 PURSUES = message(
     "unit-pursues",
-    "The unit %(unit)s may pursue %(hexes)s hexes.",
-    one=("hexes", "The unit %(unit)s may pursue %(hexes)s hex."),
+    "Unit %(unit)s may pursue %(hexes)s hexes.",
+    one=("hexes", "Unit %(unit)s may pursue %(hexes)s hex."),
 )
 NO_PURSUIT = message("no-pursuit", "No unit pursues.", tells="detail")
-PURSUIT_UNIT = message("pursuit-option", "The unit %(unit)s.")
+PURSUIT_UNIT = message("pursuit-option", "Unit %(unit)s.")
 
 
 PURSUIT = message("row.combat-result.pursuit", "Pursuit")

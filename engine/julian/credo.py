@@ -21,7 +21,7 @@ from engine.verdict import denied, must_know, needs, refuted, warns
 
 NOT_IN_STRATAGEM_PHASE = requirement(
     "not-in-stratagem-phase",
-    "%(marker)s (%(use)s): this belongs in a Stratagem Marker Phase; current phase: %(phase)s.",
+    "%(marker)s (%(use)s) belongs in a Stratagem Marker Phase; now it is the %(phase)s.",
     met="It is the Stratagem Marker Phase.",
     whole=True,
 )

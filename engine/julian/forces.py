@@ -78,10 +78,10 @@ def combatants(attackers: Force, defenders: Force) -> tuple[Combatant, ...]:
 
 # -- printed factors -------------------------------------------------------------------------------
 
-ASK_UNIT_COMBAT = message("ask-unit-combat", "What is the printed combat factor of the unit %(unit)s?")
-ASK_UNIT_MOVEMENT = message("ask-unit-movement", "What is the printed movement factor of the unit %(unit)s?")
+ASK_UNIT_COMBAT = message("ask-unit-combat", "What is the printed combat factor of unit %(unit)s?")
+ASK_UNIT_MOVEMENT = message("ask-unit-movement", "What is the printed movement factor of unit %(unit)s?")
 ASK_UNIT_BRACKETS = message(
-    "ask-unit-brackets", "Does the printed movement factor of the unit %(unit)s stand in brackets?"
+    "ask-unit-brackets", "Does the printed movement factor of unit %(unit)s stand in brackets?"
 )
 
 

@@ -49,7 +49,7 @@ MAY: dict[Use, Callable[[Board, Play], Checks]] = {
 
 ONE_IMPERIUM = requirement(
     "imperium-already-played",
-    "You have already played an Imperium in this phase; one is the limit for each phase, yours or the opponent's.",
+    "You have already played an Imperium in this phase; you may play only one in each phase, your own or the opponent's.",
     met="You have not played an Imperium in this phase.",
 )
 ONE_IMPERIUM_FOR_BOTH = requirement(
@@ -79,7 +79,7 @@ COMBAT_ROLL = requirement(
 )
 ROUT_ROLL = requirement(
     "rout-roll-not-repeated",
-    "The die roll for a rout is part of the combat resolution: it cannot be re-rolled with an Imperium.",
+    "By the reading chosen here the die roll for a rout is part of the combat resolution, so it cannot be re-rolled with an Imperium.",
     met="It is not a die roll for a rout.",
 )
 ASK_AS = message("ask-imperium-as", "Which Stratagem marker is the Imperium declared to be?")
@@ -181,13 +181,13 @@ def just_rolled(at: Board, holds: Truth, said: Requirement, roll: Any) -> Check:
     return at.occasion(holds, said, rule, pointer=pointer, takes=roll)
 
 
-ROLL_AGAIN = message("die-rolled-again", "Roll that die again at once; the second result stands.")
+ROLL_AGAIN = message("die-rolled-again", "Roll the die just rolled again at once; the second result stands.")
 ASK_NEW_DIE = message("ask-new-die", "What does the die show now?")
 NEW_DIE = message("new-die", "The die now shows %(die)s; this second result stands.")
 ROUT_REPLACED = message(
     "rout-die-replaced",
-    "The unit %(unit)s now retreats %(hexes)s hexes: the die shows %(die)s instead of %(was)s.",
-    one=("hexes", "The unit %(unit)s now retreats %(hexes)s hex: the die shows %(die)s instead of %(was)s."),
+    "Unit %(unit)s now retreats %(hexes)s hexes: the die shows %(die)s instead of %(was)s.",
+    one=("hexes", "Unit %(unit)s now retreats %(hexes)s hex: the die shows %(die)s instead of %(was)s."),
 )
 
 

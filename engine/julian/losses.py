@@ -27,10 +27,10 @@ from engine.verdict import must_know, needs
 ALL_ELIMINATED = message("all-eliminated", "All %(units)s are eliminated.")
 MAY_BE_DELAYED = message(
     "return-may-be-delayed",
-    "Their return as reinforcements may be delayed. How long is not in the player aid: see rule 15.10.",
+    "The return of the eliminated units as reinforcements may be delayed. How long is not in the player aid: see rule 15.10.",
     tells="detail",
 )
-UNIT_LOST = message("unit-eliminated", "The unit %(unit)s is eliminated.")
+UNIT_LOST = message("unit-eliminated", "Unit %(unit)s is eliminated.")
 NOTHING_LOST = message("nothing-lost", "No strength point has to be given up.")
 ASK_HALF = question(
     "ask-half-lost",
@@ -52,7 +52,7 @@ AS_MUCH_AS = message(
     "as-much-as-the-other-side",
     "%(role)s: the other side has lost %(need)s printed combat factors; at least as many must be eliminated on this side.",
 )
-UNIT_OPTION = message("unit-option", "The unit %(unit)s, printed combat factor %(combat)s.")
+UNIT_OPTION = message("unit-option", "Unit %(unit)s, printed combat factor %(combat)s.")
 TOO_LITTLE = requirement(
     "losses-too-small",
     "The units named have %(have)s printed combat factors; at least %(need)s must be eliminated.",

@@ -23,29 +23,29 @@ RULE = {"draw": "jul:credo.draw-two", "steal": "jul:credo.steal-two", "combat": 
 ASK_WHICH = {
     "pool": question(
         "draw-from-pool",
-        "Which Stratagem marker does the %(player)s draw from the pool?",
+        "Which Stratagem marker does the %(player)s draw at random from the pool?",
         lead="The %(player)s draws a Stratagem marker at random from the pool.",
     ),
     "opponent": question(
         "draw-from-opponent",
-        "Which Stratagem marker does the %(player)s draw from the opponent's hand?",
+        "Which Stratagem marker does the %(player)s draw at random from the opponent's hand?",
         lead="The %(player)s draws a Stratagem marker at random from the opponent's hand.",
     ),
     "hand": question(
         "draw-from-own-hand",
-        "Which Stratagem marker does the %(player)s return to the pool?",
+        "Which Stratagem marker does the %(player)s, drawing at random from his own hand, return to the pool?",
         lead="The %(player)s draws a Stratagem marker at random from his own hand; it returns to the pool.",
     ),
 }
 MOVED = {
     "pool": message(
         "marker-drawn",
-        "The %(player)s takes the %(marker)s marker from the pool into his hand.",
+        "The %(player)s draws the %(marker)s marker from the pool.",
         outcome=True,
     ),
     "opponent": message(
         "marker-stolen",
-        "The %(player)s takes the %(marker)s marker from the opponent's hand.",
+        "The %(player)s draws the %(marker)s marker from the opponent's hand.",
         outcome=True,
     ),
     "hand": message(
@@ -55,12 +55,10 @@ MOVED = {
     ),
 }
 MOVED_HIDDEN = {
-    "pool": message(
-        "hidden-marker-drawn", "The %(player)s takes a marker from the pool into his hand, face down."
-    ),
+    "pool": message("hidden-marker-drawn", "The %(player)s draws a marker from the pool, face down."),
     "opponent": message(
         "hidden-marker-stolen",
-        "The %(player)s takes a marker from the opponent's hand, face down.",
+        "The %(player)s draws a marker from the opponent's hand, face down.",
     ),
     "hand": message(
         "hidden-marker-returned", "The %(player)s returns a marker from his hand to the pool, face down."

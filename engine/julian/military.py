@@ -67,13 +67,13 @@ DIE_ALREADY_ROLLED = message(
 ASK_STACK = question("ask-which-stack", "Which stack does the Military help?", hint="Give it any name.")
 ATTACKER_FIRST = requirement(
     "attacker-declares-first",
-    "The defender has already played a Military in this combat: it is too late for the attacker, who declares first.",
-    met="The attacker declares before the defender.",
+    "The defender has already played a Military in this combat, and by the reading chosen here the attacker declares before him: it is too late for the attacker.",
+    met="By the reading chosen here the attacker declares before the defender, and that order is kept.",
 )
 ATTACKER_ASKED = requirement(
     "attacker-being-asked",
-    "The attacker is being asked whether he plays a Military in this combat, and he declares before the defender.",
-    met="The attacker has declared.",
+    "The attacker is being asked whether he plays a Military in this combat, and by the reading chosen here he declares before the defender.",
+    met="It is for the attacker to declare now, and he plays.",
 )
 
 

@@ -12,7 +12,7 @@ from engine.actions import NOT_NAMED, is_named
 from engine.julian.board import MARKER, MARKER_OF, PHASE, USE, USES, Board, PlayMade
 from engine.julian.position import Marker, Name, Play, Roll, Side, Use
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Act, Either, Message, act, message, requirement
+from engine.messages import Act, Either, Message, Ref, Term, act, message, requirement
 from engine.verdict import Caution, Check, Truth, Unknown, every, must_know, needs, refuted
 
 Checks = Iterator[Check | Caution]
@@ -32,9 +32,10 @@ class PlayStratagem(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     roll: Roll | UnsetType | None = NOT_NAMED
 
 
+AIM = message("use-as-aim", "to %(use)s")
 NOT_ITS_USE = requirement(
     "not-a-use-of-this-marker",
-    "The %(marker)s marker has no such use. It can be played to %(uses)s.",
+    "The %(marker)s marker has no such use. It can be played %(uses)s.",
     met="The %(marker)s marker has this use.",
 )
 NOT_HELD = requirement(
@@ -73,9 +74,19 @@ def meant(do: PlayStratagem) -> PlayStratagem:
     return structs.replace(do, use=only[0]) if len(only) == 1 else do
 
 
+class AimRef(Ref):
+    """What a marker can be played for, by the concept of its use."""
+
+    __slots__ = ()
+
+    def phrase(self) -> tuple[Message, dict[str, Any]]:
+        """As an aim, so that several can be told apart."""
+        return AIM, {"use": Term(self)}
+
+
 def has_use(marker: Marker, use: Use, fits: bool) -> Check:
     """The marker has this use."""
-    uses = Either(USE[one] for one in USES[marker])
+    uses = Either(AimRef(USE[one]) for one in USES[marker])
     return needs(fits, NOT_ITS_USE, *ONE_USE[marker], marker=MARKER[marker], use=use, uses=uses)
 
 
@@ -141,44 +152,47 @@ def play_noted(at: Board, noted: StratagemMemory, place: int) -> PlayMade:
 
 NOT_IN_OPERATIONS = requirement(
     "not-in-operations-phase",
-    "%(marker)s (%(use)s): this belongs %(when)s; now it is the %(phase)s.",
+    "%(marker)s (%(use)s) belongs %(when)s; now it is the %(phase)s.",
     met="It is an Operations Phase.",
     whole=True,
 )
 ANY_PHASE = act("operations-phase-of-either", "in an Operations Phase")
 OWN_PHASE = {
     "": act("operations-phase-of-your-own", "in one of your own Operations Phases"),
-    "start": act("start-of-your-own-operations", "at the start of one of your own Operations Phases"),
+    "start": act(
+        "start-of-your-own-operations",
+        "at the start of one of your own Operations Phases, by the reading chosen here",
+    ),
     "reinforcement": act("reinforcement-of-your-own", "in one of your own Reinforcement Sub-Phases"),
     "movement": act("movement-of-your-own", "in one of your own Movement Sub-Phases"),
 }
 NOT_YOUR_PHASE = requirement(
     "not-your-operations-phase",
-    "%(marker)s (%(use)s): this belongs %(when)s; this Operations Phase is the opponent's.",
+    "%(marker)s (%(use)s) belongs %(when)s; this Operations Phase is the opponent's.",
     met="It is your own Operations Phase.",
     whole=True,
 )
 NOT_AT_START = requirement(
     "not-at-start-of-operations",
-    "%(marker)s (%(use)s): this belongs at the start of the Operations Phase; that moment has passed.",
+    "%(marker)s (%(use)s) belongs at the start of the Operations Phase; that moment has passed.",
     met="The Operations Phase is at its start.",
     whole=True,
 )
 NOT_IN_REINFORCEMENT = requirement(
     "not-in-reinforcement",
-    "%(marker)s (%(use)s): this belongs in one of your own Reinforcement Sub-Phases; now it is another part of the Operations Phase.",
+    "%(marker)s (%(use)s) belongs in one of your own Reinforcement Sub-Phases; now it is another part of the Operations Phase.",
     met="It is the Reinforcement Sub-Phase.",
     whole=True,
 )
 NOT_IN_MOVEMENT = requirement(
     "not-in-movement",
-    "%(marker)s (%(use)s): this belongs in one of your own Movement Sub-Phases; now it is another part of the Operations Phase.",
+    "%(marker)s (%(use)s) belongs in one of your own Movement Sub-Phases; now it is another part of the Operations Phase.",
     met="It is the Movement Sub-Phase.",
     whole=True,
 )
 NOT_IN_COMBATS = requirement(
     "not-in-combats",
-    "%(marker)s (%(use)s): this belongs in the combats of an Operations Phase; now it is another part of the Operations Phase.",
+    "%(marker)s (%(use)s) belongs in the combats of an Operations Phase; now it is another part of the Operations Phase.",
     met="The Operations Phase has reached its combats.",
     whole=True,
 )

@@ -77,7 +77,7 @@ ACTIVATED_BEFORE = requirement(
 )
 ALL_ACTIVATED = requirement(
     "activation-limit",
-    "No more Families may be activated: activated %(have)s, allowed %(limit)s. As many are allowed as there are Elders in the Elder Display plus Families in Canyon de Chelly, which count as 1 if there are none.",
+    "No more Families may be activated: %(have)s of the %(limit)s allowed have been activated. As many are allowed as there are Elders in the Elder Display plus Families in Canyon de Chelly, which count as 1 if there are none.",
     met="Another Family may be activated; Families activated so far: %(have)s.",
 )
 ASK_LIMIT = question(
@@ -334,7 +334,7 @@ NOBODY_ACTIVATED = message(
 ACTION_OUTSIDE_AREA = requirement(
     "action-outside-an-area",
     "Family %(family)s is in the %(box)s; Actions are carried out in an Area.",
-    met="Family %(family)s is in an Area, as an Action demands.",
+    met="Family %(family)s is in an Area, as an Action requires.",
 )
 NO_ACTIVATION = requirement(
     "no-activation-under-way",
@@ -343,22 +343,22 @@ NO_ACTIVATION = requirement(
 )
 MP_SPENT = requirement(
     "mp-spent-before",
-    "This costs all MP of Family %(family)s, and it has spent some in this activation already.",
+    "This Action costs all MP of Family %(family)s, and it has spent some in this activation already.",
     met="Family %(family)s has spent no MP in this activation.",
 )
 LONG_RANGE_TOO_LATE = requirement(
     "long-range-after-mp-spent",
     "A long-range Raid costs all MP of Family %(family)s, and it has spent some in this activation already.",
-    met="Family %(family)s has spent no MP in this activation, so a long-range Raid is possible.",
+    met="Family %(family)s has spent no MP in this activation, as a long-range Raid requires.",
 )
 NO_MP_LEFT = requirement(
     "no-mp-left",
-    "This costs all MP that are left, at least 1; Family %(family)s has none.",
+    "This Action costs all MP that are left, at least 1; Family %(family)s has none.",
     met="Family %(family)s has %(have)s MP left.",
 )
 DEAR_ANYWAY = requirement(
     "too-dear-anyway",
-    "This costs at least %(least)s MP, whatever the map prints; you have %(have)s.",
+    "This Action costs at least %(least)s MP, whatever the map prints; you have %(have)s.",
     met="You have enough MP.",
 )
 MP_PAID = message("mp-paid", "MP spent: %(cost)s; MP left: %(left)s.", tells="detail")

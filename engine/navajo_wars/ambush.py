@@ -57,7 +57,7 @@ AMBUSH_NO_MILITARY = requirement(
 AMBUSH_NO_MAN = requirement(
     "ambush-without-man",
     "An Ambush is a Battle, and Family %(family)s has no man in its Family Box.",
-    met="Family %(family)s has a man, as a Battle demands.",
+    met="Family %(family)s has a man, as a Battle requires.",
 )
 TOO_MILD = requirement(
     "ambush-without-ferocity",

@@ -78,7 +78,7 @@ NOT_IN_PLAY = requirement(
 NO_MAN = requirement(
     "battle-without-man",
     "Family %(family)s cannot fight a Battle: there is no man in its Family Box.",
-    met="Family %(family)s has a man, as a Battle demands.",
+    met="Family %(family)s has a man, as a Battle requires.",
 )
 NO_MILITARY = requirement(
     "battle-without-military",
@@ -93,12 +93,12 @@ NO_OCCASION = requirement(
 )
 NO_HORSE = requirement(
     "no-horse-in-resources",
-    "There is no horse in the Resources Box to put into the Family Box of Family %(family)s.",
+    "Family %(family)s can be given no horse and has to do without one: there is none in the Resources Box.",
     met="A horse is available for Family %(family)s.",
 )
 NO_FIREARMS = requirement(
     "no-firearms",
-    "There are no Firearms in the Resources Box: Firearms cannot be used in this Battle.",
+    "There are no Firearms in the Resources Box: this Battle can only be fought without them.",
     met="Firearms in the Resources Box: %(have)s.",
 )
 AGAINST_CARSON = requirement(

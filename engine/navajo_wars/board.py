@@ -73,11 +73,11 @@ ASK_IN_AREA = question(
 )
 ASK_ON_TRACK = question(
     "ask-counters-on-track",
-    "Which Areas on the Area Track %(territory)s, if any, hold a counter of this kind: %(counters)s?",
+    "Is there any %(counters)s on the Area Track %(territory)s? In which Areas?",
 )
 ASK_ON_MAP = question(
     "ask-counters-on-map",
-    "Which Areas on the map, if any, hold a counter of this kind: %(counters)s?",
+    "Is there any %(counters)s on the map? In which Areas?",
 )
 ASK_FORTS = message("ask-forts-on-map", "Is there a Fort on the map? Where?")
 COUNTER_TERM = {

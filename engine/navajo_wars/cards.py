@@ -34,7 +34,7 @@ ASK_ROW_OF_CARDS = {
     "removed": ASK_REMOVED,
     "discarded": message("ask-cards-discarded", "Which cards have been discarded?"),
 }
-ASK_TYPE = message("ask-card-type", "Which type of card is it?")
+ASK_TYPE = message("ask-card-type", "Of which type is the card being resolved?")
 ASK_PREEMPT_COST = message("ask-preempt-cost", "How many AP does preempting cost, as the card prints it?")
 ASK_ENEMY_AP = message("param.enemy-ap", "How many Enemy APs does the card grant?")
 ASK_ENEMY_AP_PREEMPTED = message(

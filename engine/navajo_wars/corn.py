@@ -57,8 +57,8 @@ class HarvestCorn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ki
 
 CORN_TOO_DEAR = requirement(
     "corn-too-dear",
-    "It costs the Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
-    met="It costs the Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
+    "Planting corn costs the Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
+    met="Planting corn costs the Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
 )
 HARVEST_HOPELESS = message(
     "harvest-hopeless",

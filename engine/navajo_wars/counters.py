@@ -50,18 +50,17 @@ ASK_PASSAGE_BOX = question(
 
 NONE_LEFT = requirement(
     "counter-not-available",
-    "All counters of this kind (%(counter)s) are in play (%(limit)s): none can be taken.",
-    met="A counter of this kind (%(counter)s) is available.",
+    "All %(counter)s counters (%(limit)s) are in play: none can be taken.",
+    met="A counter (%(counter)s) is available.",
 )
 NONE_TAKEN = message(
     "counter-none-taken",
-    "All counters of this kind (%(counter)s) are in play (%(limit)s): none is taken.",
+    "All %(counter)s counters (%(limit)s) are in play: none is taken.",
     tells="detail",
 )
 PERHAPS_NONE_LEFT = message(
     "counter-perhaps-none-left",
-    "Counters of this kind (%(counter)s) according to public sources: %(limit)s. With this one, more than that would be in play or set aside: make sure "
-    "that one is available.",
+    "According to public sources there are %(limit)s %(counter)s counters in all. With this one, more than that would be in play or set aside: make sure that one is available.",
 )
 
 

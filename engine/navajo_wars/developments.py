@@ -33,11 +33,11 @@ OWNED_ALREADY = requirement(
 LOWER_LEVEL_MISSING = requirement(
     "development-lower-level-missing",
     "Level %(level)s of the group %(set)s needs every lower level of this group; not in play yet: level %(missing)s.",
-    met="The group %(set)s can be bought up to level %(level)s: no lower level is missing.",
+    met="For level %(level)s of the group %(set)s no lower level is missing.",
 )
 NINTH_GROUP = requirement(
     "development-ninth-group",
-    "There are only eight groups of Cultural Development cards, and with the group %(set)s nine would be named. Named before: %(groups)s. Check the spelling.",
+    "There are only eight groups of Cultural Development cards, and the group %(set)s would be a ninth. Named before: %(groups)s. Check the spelling.",
     met="The group %(set)s can be one of the eight groups of Cultural Development cards.",
 )
 COST_NOT_TOLD = requirement(

@@ -112,8 +112,8 @@ FORT_LOSS = question(
     lead="Discard Phase: at least one Family is in the same Area as a Fort.",
 )
 LOSE = {
-    "culture": message("discard-lose-culture", "1 Culture Point"),
-    "military": message("discard-lose-military", "1 Military Point"),
+    "culture": message("discard-lose-culture", "Lose 1 Culture Point"),
+    "military": message("discard-lose-military", "Lose 1 Military Point"),
 }
 FORT_COSTS = message(
     "discard-fort-costs",
@@ -379,8 +379,7 @@ SET_TO = message("discard-ferocity-to", "Family %(family)s: Ferocity %(value)s."
 FEROCITY_RULE = "nw:2.3.4.adjust-ferocity"
 FEROCITY_NOT_SET_NOW = requirement(
     "ferocity-not-set-now",
-    "You do not set Ferocity now: that is done in step 4 of the Discard Phase, and only if you read the step as it is "
-    "printed.",
+    "You do not set Ferocity by 2.3.4 now: that is done in step 4 of the Discard Phase, and only if you read the step as it is printed.",
     met="In this step you set the Ferocity of Families with a man.",
 )
 NO_MAN_NO_FEROCITY = requirement(

@@ -90,7 +90,7 @@ NOTHING_TO_EXCHANGE = requirement(
 )
 FAMILY_AND_CHANGE = requirement(
     "elder-ferocity-incomplete",
-    "To change a Ferocity, name the Family and the change, +1 or -1.",
+    "To change a Family's Ferocity, both the Family and the change (+1 or -1) must be named: at least one of them is missing.",
     met="The Family and the change are named.",
 )
 NO_FURTHER = requirement(
@@ -107,7 +107,7 @@ ELDERS_NEED_MAN = requirement(
     "elders-without-man",
     "Family %(family)s has no man in its Family Box: by the reading chosen here, Elders do not change its "
     "Ferocity at all.",
-    met="Family %(family)s has a man, as a change of its Ferocity by Elders demands.",
+    met="Family %(family)s has a man, as a change of its Ferocity by Elders requires.",
 )
 ONCE_PER_CARD = requirement(
     "elder-ferocity-once",
@@ -310,7 +310,7 @@ class ElderMemory(Memory, frozen=True):
         ),
         "choice": message("ask-elder-choice", "Which of the four Elder Actions is attempted?"),
         "family": message("ask-elder-family", "Which Family's Ferocity do the Elders change?"),
-        "change": message("ask-elder-change", "Does that Ferocity rise by 1 or fall by 1?"),
+        "change": message("ask-elder-change", "Does the Family's Ferocity rise by 1 or fall by 1?"),
     }
 
     elder: Noted[Space] = NOT_NOTED

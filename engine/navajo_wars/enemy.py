@@ -387,7 +387,7 @@ INSTEAD = message(
 )
 EVENTS_NOT_TOLD = message(
     "enemy-events-not-told",
-    "The position does not name the cards in play: if one of them orders another Instruction, name them.",
+    "The position does not name the cards in play: if one of them orders another Instruction, name it.",
 )
 EVENT_RULE = "nw:4.s4.event-override"
 EVENT_TOO_DEAR = requirement(

@@ -213,7 +213,7 @@ def go_on_or_end(at: Board, noted: EnemyRaidMemory) -> tuple[Board, Where]:
 
 DIRECTION = message(
     "raid-direction",
-    "Areas possible for the Direction: %(count)s; the Raid enters Area %(area)s.",
+    "Number of Areas possible for the Direction: %(count)s; the Raid enters Area %(area)s.",
     tells="detail",
 )
 ONE_PLACED = message("raid-one-placed", "1 Raid counter is placed in Area %(area)s.")
@@ -265,7 +265,7 @@ def slowed_by(at: Board, area: str) -> tuple[Term, ...]:
 
 REACT = question(
     "raid-react",
-    "Does one Family react to the Raid that is now in Area %(area)s, and how?",
+    "Which one Family, if any, reacts to the Raid now in Area %(area)s, and how?",
     lead="Player Reaction: the Raid has entered Area %(area)s.",
     hint="Trade Goods may be spent to negotiate; Firearms and a horse may be used in the Battle of an Ambush.",
 )

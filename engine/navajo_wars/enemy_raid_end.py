@@ -25,7 +25,7 @@ from engine.verdict import must_know
 
 END_NO_OUTPOST_LEFT = message(
     "raid-end-no-outpost-left",
-    "Raid Ends, step 1: no Outpost of the current Period is left to be placed. Territories that get none: %(count)s.",
+    "Raid Ends, step 1: no Outpost of the current Period is left to be placed. Number of Territories that get none: %(count)s.",
 )
 END_BUILD = message(
     "raid-end-build",

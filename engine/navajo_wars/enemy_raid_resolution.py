@@ -79,7 +79,7 @@ def ask_resolution(at: Board, noted: EnemyRaidMemory) -> Question:
 LIKE_A_REACTION = requirement(
     "battle-like-a-reaction",
     "By the reading chosen here, a Family that may not react may not fight a Battle in Raid Resolution either: Family %(family)s suffers the Raid.",
-    met="Family %(family)s may react, as a Battle in Raid Resolution demands by the reading chosen here.",
+    met="Family %(family)s may react, as a Battle in Raid Resolution requires by the reading chosen here.",
 )
 
 

@@ -41,8 +41,8 @@ NOT_HISTORICAL = requirement(
 )
 CANNOT_PAY = requirement(
     "good-medicine-cannot-be-paid",
-    "Good Medicine cannot be paid for. Cost (%(piece)s): %(need)s; available: %(have)s. Make the Victory Check.",
-    met="Good Medicine can be paid for. Cost (%(piece)s): %(need)s; available: %(have)s.",
+    "Good Medicine cannot be paid for (%(piece)s: needed %(need)s, available %(have)s). Make the Victory Check.",
+    met="Good Medicine can be paid for (%(piece)s: needed %(need)s, available %(have)s).",
 )
 READ_PRICE = question(
     "good-medicine-price",

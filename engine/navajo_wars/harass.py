@@ -49,7 +49,7 @@ class Harass(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
 HARASS_NO_MAN = requirement(
     "harass-without-man",
     "Harass needs a Family with a man; there is no man in the Family Box of Family %(family)s.",
-    met="Family %(family)s has a man, as Harass demands.",
+    met="Family %(family)s has a man, as Harass requires.",
 )
 NOT_EMPTY = requirement(
     "harass-area-not-empty",
@@ -70,8 +70,8 @@ OUT_OF_REACH = requirement(
 )
 BELOW_OUTPOST = requirement(
     "harass-below-outpost",
-    "An Outpost in the same or a higher Area of its Area Track keeps Harass counters out of Area %(area)s.",
-    met="No Outpost on its Area Track closes Area %(area)s to a Harass counter.",
+    "No Harass counter can be placed in Area %(area)s: an Outpost is in the same or a higher Area of that Area Track.",
+    met="No Outpost closes Area %(area)s to a Harass counter.",
 )
 NO_HARASS_LEFT = requirement(
     "no-harass-counter",

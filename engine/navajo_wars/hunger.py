@@ -52,8 +52,8 @@ NOBODY_HUNGRY = requirement(
 )
 NOT_AMONG_THEM = requirement(
     "nobody-to-give-up",
-    "There is no such population counter to be given up: %(counter)s.",
-    met="There is such a population counter to be given up: %(counter)s.",
+    "There is no %(counter)s counter to be given up.",
+    met="At least 1 %(counter)s counter can be given up.",
 )
 
 

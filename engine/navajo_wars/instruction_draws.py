@@ -93,9 +93,12 @@ CAPTIVE_FROM_BOX = message(
     "slaves-captive-from-box",
     "Slaves: a population counter (%(population)s) goes from the Passage of Time Box to the Out of Play Box.",
 )
-SLAVES_NOBODY = message("slaves-nobody", "Slaves: there is nobody to take; no effect.")
+SLAVES_NOBODY = message(
+    "slaves-nobody", "Slaves: there is no child and no woman to take, so nothing happens."
+)
 FORT_PROTECTS_FAMILY = message(
-    "slaves-fort-protects", "Family %(family)s is in the same Area as a Fort and immune to Slaves."
+    "slaves-fort-protects",
+    "Family %(family)s is in the same Area as a Fort and is therefore immune to Slaves.",
 )
 
 
@@ -155,8 +158,7 @@ POOL_EMPTY = message("subjugate-pool-empty", "The Raid Pool is empty: no more cu
 CUBE_DRAWN = message("subjugate-cube-drawn", "A %(cube)s is drawn and set aside.", tells="detail")
 CUBES_PLACED = message(
     "subjugate-cubes-placed",
-    "Subjugate: red cubes placed in the Subjugation of New Mexico Box: %(red)s; other cubes placed in the Recovery Box: "
-    "%(other)s.",
+    "The red cubes drawn for Subjugate (%(red)s) go to the Subjugation of New Mexico Box, the others (%(other)s) to the Recovery Box.",
 )
 READ_SUBJUGATION = question(
     "subjugation-table",

@@ -85,7 +85,7 @@ ENEMY_GONE = message(
 )
 ENEMY_STAYS = message(
     "kit-carson-enemy-stays",
-    "The war is lost. Left on the map: Forts %(forts)s, Outposts %(outposts)s.",
+    "The war is lost. Number of Forts left on the map: %(forts)s; of Outposts: %(outposts)s.",
 )
 
 

@@ -189,7 +189,7 @@ def fort_in_territory(at: Board, area: str) -> Truth:
 
 LEAVE_FIRST = requirement(
     "leave-fort-first",
-    "Family %(family)s began its activation in the same Area as the Fort and has spent MP there: it could have left only with the first MP it spent.",
+    "Family %(family)s began its activation in the same Area as the Fort and has spent MP there: by the reading chosen here, it may no longer leave that Area in this activation.",
     met="No Fort keeps Family %(family)s from leaving.",
 )
 LEFT_IN_VAIN = requirement(
@@ -225,12 +225,11 @@ LEFT = message(
 )
 NOT_LEFT = message(
     "leave-fort-failed",
-    "Family %(family)s stays in the Area of the Fort and spends no MP: leaving costs %(total)s MP (die roll: "
-    "%(die)s, Area %(area)s: %(value)s%(terms)s), and it has %(have)s.",
+    "Family %(family)s stays in the Area of the Fort and spends no MP, because leaving costs %(total)s MP and it has %(have)s: die roll (%(die)s), Area %(area)s (%(value)s)%(terms)s.",
     outcome=STAYS_IN,
     terms={
-        "outpost": "Outpost in this Area or a higher one: %(outpost)s",
-        "fort": "Fort in the Territory: %(fort)s",
+        "outpost": "Outpost in this Area or a higher one (%(outpost)s)",
+        "fort": "Fort in the Territory (%(fort)s)",
     },
 )
 

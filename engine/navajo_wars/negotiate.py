@@ -42,16 +42,16 @@ class Negotiate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind
 
 NOT_ENOUGH_TRADE_GOODS = requirement(
     "not-enough-trade-goods",
-    "Trade Goods to be spent: %(need)s; in the Resources Box there are only %(have)s.",
+    "You named %(need)s Trade Goods to be spent; in the Resources Box there are only %(have)s.",
     met="Trade Goods: %(have)s in the Resources Box, %(need)s to be spent.",
-    one=("have", "Trade Goods to be spent: %(need)s; in the Resources Box there is only %(have)s."),
+    one=("have", "You named %(need)s Trade Goods to be spent; in the Resources Box there is only %(have)s."),
 )
 TRADE_GOODS_SPENT = message(
     "trade-goods-spent", "Trade Goods spent and put into the Out of Play Box: %(count)s.", tells="detail"
 )
 NEGOTIATE_ROLL = question(
     "negotiate-roll",
-    "Roll a die for the negotiation of Family %(family)s.",
+    "Roll a die for the Negotiation of Family %(family)s.",
     hint="Modifier: %(modifier)s. A modified 6 or more succeeds; an unmodified 1 always fails, an unmodified 6 always succeeds.",
 )
 NEGOTIATE_ROLLED = message(
@@ -62,12 +62,11 @@ NEGOTIATE_ROLLED = message(
 )
 NEGOTIATE_SUCCEEDS = message(
     "negotiate-succeeds",
-    "The negotiation succeeds: all Families in Area %(area)s go to the %(box)s, and the Raid does not affect "
-    "them.",
+    "The Negotiation succeeds: all Families in Area %(area)s go to the %(box)s, and the Raid does not affect them.",
     outcome=True,
 )
 NEGOTIATE_FAILS = message(
-    "negotiate-fails", "The negotiation fails: the Families stay in Area %(area)s.", outcome=True
+    "negotiate-fails", "The Negotiation fails: the Families stay in Area %(area)s.", outcome=True
 )
 NATURAL_1 = message("natural-1", "An unmodified 1 always fails.", tells="detail")
 NATURAL_6 = message("natural-6", "An unmodified 6 always succeeds.", tells="detail")
@@ -232,7 +231,7 @@ NEGOTIATE = procedure(
     "negotiate",
     NegotiateMemory,
     chance(
-        "roll", "nw:5.2.2.roll", ask_negotiate_roll, negotiate_roll, then=END, title="The negotiation roll"
+        "roll", "nw:5.2.2.roll", ask_negotiate_roll, negotiate_roll, then=END, title="The Negotiation roll"
     ),
     title="Negotiate",
 )

@@ -70,7 +70,7 @@ NO_MORE = message("passage-no-more", "Nobody else.")
 GROWS_IN_FAMILY = message("passage-grows-in-family", "Family %(family)s: %(counter)s becomes %(new)s.")
 LAST_ADULT_GROWS = message(
     "passage-last-adult-grows",
-    "Family %(family)s: %(counter)s becomes %(new)s. This is its last adult: the Family leaves the map.",
+    "Family %(family)s: %(counter)s becomes %(new)s. This was its last adult: the Family leaves the map.",
 )
 GROWS_IN_BOX = message("passage-grows-in-box", "Passage of Time Box: %(counter)s becomes %(new)s.")
 GREW = message(
@@ -86,8 +86,8 @@ BECOMES: dict[Member, tuple[Grown, ...]] = {
 BOX = "box"
 NOBODY_THERE = requirement(
     "nobody-to-grow-up",
-    "There is no such population counter in the box you named: %(counter)s.",
-    met="There is such a population counter in the box you named: %(counter)s.",
+    "There is no %(counter)s counter in the box you named.",
+    met="At least 1 %(counter)s counter is in the box you named.",
 )
 CANNOT_BECOME = requirement(
     "cannot-grow-into",
@@ -198,13 +198,13 @@ TO_DISPLAY = "elder-to-display"
 WAITS = "nw:1.7.3.pot-box"  # what waited in the Passage of Time Box leaves it
 NOBODY_WAITS = requirement(
     "nobody-in-passage-box",
-    "There is no such population counter in the Passage of Time Box: %(counter)s.",
-    met="There is such a population counter in the Passage of Time Box: %(counter)s.",
+    "There is no %(counter)s counter in the Passage of Time Box.",
+    met="At least 1 %(counter)s counter is in the Passage of Time Box.",
 )
 SPACE_TAKEN = requirement(
     "population-space-taken",
-    "There is such a population counter in the Family Box of Family %(family)s already: %(counter)s.",
-    met="There is room for this population counter in the Family Box of Family %(family)s: %(counter)s.",
+    "There is a %(counter)s in the Family Box of Family %(family)s already; there is room for only one.",
+    met="There is room for a %(counter)s in the Family Box of Family %(family)s.",
 )
 
 
@@ -277,7 +277,7 @@ JOINING_KNOWN_AS: dict[str, JoinFamily | EnterElderDisplay] = {  # â€œman-to-Câ€
 # -- step 1C: new Families ---------------------------------------------------------------------------
 
 NEW_FAMILY = message(
-    "passage-new-family", "Passage of Time step 1: does a new Family come into play, and which one?"
+    "passage-new-family", "Passage of Time step 1: does a new Family come into play, and if so, which?"
 )
 NO_NEW_FAMILY = message("passage-no-new-family", "No new Family.")
 THIS_FAMILY = message("passage-this-family", "Family %(family)s.")

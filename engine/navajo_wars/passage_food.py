@@ -228,7 +228,7 @@ NOT_FED = question(
 LET_THEM_GO = message("passage-animals-lost", "No; the Animals that are not fed are lost.")
 GRAZED = message(
     "passage-not-fed",
-    "Animals not fed, which go to the Out of Play Box (%(animal)s): %(count)s. Each occupied Territory feeds 1 sheep and 1 horse.",
+    "Number of Animals (%(animal)s) not fed, which go to the Out of Play Box: %(count)s. Each occupied Territory feeds 1 sheep and 1 horse.",
     whole=True,
 )
 

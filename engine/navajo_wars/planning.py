@@ -136,12 +136,12 @@ NO_MORE = message("planning-no-more", "No more; go on with the next step.")
 NO_CULTURE = requirement(
     "trade-goods-without-culture",
     "Trade Goods can be bought only while Culture Points are greater than 0; they are at %(have)s.",
-    met="Culture Points are greater than 0 (%(have)s), as buying Trade Goods demands.",
+    met="Culture Points are greater than 0 (%(have)s), as buying Trade Goods requires.",
 )
 NO_WOMAN = requirement(
     "trade-goods-without-woman",
     "Only a Family with a woman can buy Trade Goods; there is no woman in the Family Box of Family %(family)s.",
-    met="Family %(family)s has a woman, as buying Trade Goods demands.",
+    met="Family %(family)s has a woman, as buying Trade Goods requires.",
 )
 TRADE_NO_AP = requirement(
     "trade-goods-without-ap",

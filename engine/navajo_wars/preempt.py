@@ -66,7 +66,7 @@ TOO_FEW_AP = requirement(
 NOTHING_TO_PREEMPT = requirement(
     "nothing-to-preempt",
     "Only an Operations card lets the Diné preempt, before either side has operated.",
-    met="The Diné may preempt now.",
+    met="An Operations card is being resolved and neither side has operated yet: this is the moment to preempt.",
 )
 
 

@@ -65,7 +65,7 @@ CHANGE_NOT_POSSIBLE = requirement(
 )
 NOT_SO = act(
     "change.not-so",
-    "this change is not possible; check what you named, and what it changes to",
+    "check what you named and what it changes to",
 )
 BY_HOW_MANY = act("change.by-how-many", "say by how much this changes")
 COMES_OR_GOES = act("change.comes-or-goes", "say whether this comes or goes")
@@ -74,9 +74,9 @@ TOO_MANY = act("change.too-many", "there cannot be that many")
 NOBODY = act("change.not-in-play", "the Family is not in play")
 NO_SUCH_CARD = act("change.no-such-card", "there is no such card; the cards have the numbers 1 to 55")
 NO_SUCH_PLACE = act("change.no-such-place", "it cannot go there; name an Area, a Caught Box or an Escape Box")
-NO_SUCH_SPACE = act("change.no-such-space", "the Elder Display has only the spaces 1 to 7")
+NO_SUCH_SPACE = act("change.no-such-space", "there are only the spaces 1 to 7")
 NO_DROUGHT_SPACES = act("change.no-drought-spaces", "this Territory has no Drought spaces")
-FEROCITY_RANGE = act("change.ferocity-range", "Ferocity ranges from 0 to 3")
+FEROCITY_RANGE = act("change.ferocity-range", "only 0 to 3 is possible")
 CARD_NOT_THERE = {
     "in_play": act("change.card-not-in-play", "it is not in play, so it cannot leave play"),
     "hand": act("change.card-not-in-hand", "it is not in your hand, so it cannot leave it"),
@@ -110,7 +110,7 @@ OF_MANUELITO = message("changed.manuelito", "Manuelito counter")
 MANUELITO_WITH = message("changed.manuelito-with", "Manuelito counter with Family %(family)s")
 WITH_FAMILY = message("changed.with-family", "with Family %(family)s")
 OF_TRACK = message("changed.track", "%(track)s")
-ELSEWHERE = message("changed.elsewhere", "One of the changes named")
+ELSEWHERE = message("changed.elsewhere", "One of the changes you named is not possible")
 OF_CARD = message("changed.card", "Card #%(card)s")
 CARD_MOVES = {
     ("in_play", True): message("changed.card-comes-into-play", "card #%(card)s comes into play"),

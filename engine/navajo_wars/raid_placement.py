@@ -99,12 +99,12 @@ SHIELDED: dict[str, Sought] = {
 READ_AREA = question(
     "raid-read-area",
     "Raid counter placement: which Area is entered next?",
-    hint="It is an Area without a Raid counter, adjacent to a Raid counter placed before or to Santa Fé. If there are several, take the one closest in Movement Points to a Family; Alphabetic Priority breaks ties. Ignore Families in the same Area as a Fort, and Families in Canyon de Chelly while another Family is on another Area Track.",
+    hint="It is an Area without a Raid counter, adjacent to a Raid counter already placed or to Santa Fé. If there are several, take the one closest in Movement Points to a Family; Alphabetic Priority breaks ties. Ignore Families in the same Area as a Fort, and Families in Canyon de Chelly while another Family is on another Area Track.",
 )
 READ_AREA_APART = question(
     "raid-read-area-apart",
     "Raid counter placement: which Area is entered next?",
-    hint="By the reading chosen here, it is an Area without a Raid counter and not adjacent to one placed before. If there are several, take the one closest in Movement Points to a Family; Alphabetic Priority breaks ties. Ignore Families in the same Area as a Fort, and Families in Canyon de Chelly while another Family is on another Area Track.",
+    hint="By the reading chosen here, it is an Area without a Raid counter and not adjacent to one already placed. If there are several, take the one closest in Movement Points to a Family; Alphabetic Priority breaks ties. Ignore Families in the same Area as a Fort, and Families in Canyon de Chelly while another Family is on another Area Track.",
 )
 RAIDED_ALREADY = requirement(
     "raid-area-already-entered",
@@ -113,13 +113,12 @@ RAIDED_ALREADY = requirement(
 )
 NOT_JOINED = requirement(
     "raid-area-not-adjacent",
-    "The Raid cannot enter Area %(area)s: it is adjacent neither to a Raid counter placed before nor to Santa Fé. Name "
-    "another Area.",
-    met="Area %(area)s is adjacent to a Raid counter placed before or to Santa Fé.",
+    "The Raid cannot enter Area %(area)s: it is adjacent neither to a Raid counter already placed nor to Santa Fé. Name another Area.",
+    met="Area %(area)s is adjacent to a Raid counter already placed or to Santa Fé.",
 )
 PERHAPS_NOT_JOINED = message(
     "raid-area-perhaps-not-adjacent",
-    "There is no Raid counter beside Area %(area)s on its Area Track: go on only if on your map it is adjacent to Santa Fé or to a Raid counter placed before.",
+    "There is no Raid counter beside Area %(area)s on its Area Track: go on only if on your map it is adjacent to Santa Fé or to a Raid counter already placed.",
 )
 NO_WAY = message(
     "raid-no-way",

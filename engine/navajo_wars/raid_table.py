@@ -26,7 +26,7 @@ ReadResult = RaidResult | Literal["by-hand", "none"]
 RAID_NO_MAN = requirement(
     "raid-without-man",
     "Only a Family with a man can raid; there is no man in the Family Box of Family %(family)s.",
-    met="Family %(family)s has a man, as a Raid demands.",
+    met="Family %(family)s has a man, as a Raid requires.",
 )
 RAID_NO_MILITARY = requirement(
     "raid-without-military",
@@ -99,12 +99,12 @@ def take_back_cube(at: Board, colour: Colour, rule: str) -> Board:
 
 READ_NEW_MEXICO = question(
     "raid-read-new-mexico",
-    "What does the Raid Table print in the column New Mexico for the %(cube)s drawn?",
+    "What does the Raid Table print in the New Mexico column for the %(cube)s drawn?",
     lead="Look at the Raid Table, column New Mexico, for the %(cube)s drawn.",
 )
 READ_OUTPOST = question(
     "raid-read-outpost",
-    "What does the Raid Table print in the column Outpost or Fort for the %(cube)s drawn?",
+    "What does the Raid Table print in the Outpost or Fort column for the %(cube)s drawn?",
     lead="Look at the Raid Table, column Outpost or Fort, for the %(cube)s drawn.",
 )
 RAID_NOTHING = message("raid-nothing", "The Raid Table prints no effect for this cube.")

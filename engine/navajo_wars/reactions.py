@@ -41,12 +41,12 @@ WITH_FORT = requirement(
 UNDER_OUTPOST = requirement(
     "reaction-under-outpost",
     "Family %(family)s may not react because of the %(counter)s in Area %(area)s: the Area Value there is not lower than that of the Family's own Area (%(value)s).",
-    met="No Outpost or Fort on its Area Track keeps Family %(family)s from reacting.",
+    met="No Outpost or Fort keeps Family %(family)s from reacting.",
 )
 IMMUNE = requirement(
     "immune-to-tribal-raid",
     "Family %(family)s is immune to Tribal Raids because of the %(counter)s in Area %(area)s: it has nothing to react to.",
-    met="Family %(family)s is affected by the Tribal Raid.",
+    met="No Outpost or Fort protects Family %(family)s from the Tribal Raid.",
 )
 NO_RAID_HERE = requirement(
     "no-raid-counter-here",
@@ -65,7 +65,7 @@ NO_RAID_TO_EVADE = requirement(
 )
 ENEMY_RAIDS_ONLY = requirement(
     "reaction-not-in-tribal-raid",
-    "%(reaction)s answers Enemy Raids only. In a Tribal Raid the only Reaction is Evade.",
+    "%(reaction)s answers Enemy Raids only, and this is a Tribal Raid.",
     met="This is an Enemy Raid.",
 )
 NO_AP = requirement(

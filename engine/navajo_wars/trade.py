@@ -63,8 +63,8 @@ SIX_OF_CORN = requirement(
 )
 NOT_IN_RESOURCES = requirement(
     "barter-not-in-resources",
-    "Not enough counters of this kind (%(counter)s) are in the Resources Box: %(need)s named, only %(have)s there.",
-    met="Enough counters of this kind (%(counter)s) are in the Resources Box: %(need)s named, %(have)s there.",
+    "Not enough %(counter)s counters are in the Resources Box: %(need)s named, only %(have)s there.",
+    met="Enough %(counter)s counters are in the Resources Box: %(need)s named, %(have)s there.",
 )
 CORN_NOT_THERE = requirement(
     "barter-corn-not-there",
@@ -75,7 +75,7 @@ BARTER_NO_CULTURE = requirement(
     "barter-without-culture",
     "By the reading chosen here, Trade Goods can be obtained only while Culture Points are greater than 0; they "
     "are at %(have)s.",
-    met="Culture Points are greater than 0 (%(have)s), as obtaining Trade Goods demands.",
+    met="Culture Points are greater than 0 (%(have)s), as obtaining Trade Goods requires.",
 )
 NO_CHANGE = message(
     "barter-no-change",
@@ -249,7 +249,7 @@ RULE = {
 
 TOO_FEW = requirement(
     "too-few-trade-goods",
-    "This costs %(need)s Trade Goods; in the Resources Box: %(have)s.",
+    "This use of Trade Goods costs %(need)s; in the Resources Box: %(have)s.",
     met="Trade Goods: %(have)s in the Resources Box, and this costs %(need)s.",
 )
 AP_WASTED = message(
@@ -283,7 +283,7 @@ NO_FLIP = requirement(
 NO_MINOR_EVENT = requirement(
     "no-minor-event-now",
     "Something else is under way: a Minor Event can only be cancelled while it is being carried out.",
-    met="The Minor Event can be cancelled.",
+    met="Nothing else is under way that would keep the Minor Event from being cancelled.",
 )
 IS_IT_TIME = message(
     "trade-goods-is-it-time",

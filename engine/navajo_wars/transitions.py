@@ -414,7 +414,7 @@ CUBES_BACK = message(
     tells="detail",
 )
 CUBES_ADDED = message(
-    "transition-cubes-added", "Cubes added to the Raid Pool (%(cube)s): %(count)s.", tells="detail"
+    "transition-cubes-added", "Number of %(cube)ss added to the Raid Pool: %(count)s.", tells="detail"
 )
 CUBES_THERE = message(
     "transition-cubes-there-already",
@@ -422,7 +422,7 @@ CUBES_THERE = message(
 )
 GREEN_LEAVES = message(
     "transition-green-out",
-    "Cubes of the Raid Pool that leave the game (%(cube)s): %(count)s.",
+    "Number of %(cube)ss of the Raid Pool that leave the game: %(count)s.",
     tells="detail",
 )
 GREEN_MISSING = message(
@@ -480,7 +480,7 @@ READ_INTRUDERS = question(
 )
 NOT_SO_MANY = requirement(
     "transition-not-so-many-intruders",
-    "Only these in the Resources Box can be Intruder counters: Trade Goods %(trade_goods)s, Firearms %(firearms)s.",
+    "In the Resources Box at most %(trade_goods)s Trade Goods and %(firearms)s Firearms can be Intruder counters.",
     met="The Resources Box holds that many Trade Goods and Firearms.",
 )
 INTRUDERS_BACK = message(

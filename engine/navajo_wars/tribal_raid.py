@@ -107,7 +107,7 @@ def begin_raid(at: Board, do: TribalRaid) -> tuple[Board, Where]:
 
 TRIBAL_RAID_STARTS = message(
     "tribal-raid-starts",
-    "Tribal Raid counters placed in the Tribal Raid Box (%(tribe)s): %(count)s.",
+    "Number of Tribal Raid counters (%(tribe)s) placed in the Tribal Raid Box: %(count)s.",
     whole=True,
 )
 TRIBAL_COUNTERS_LIMITED = message(

@@ -60,12 +60,12 @@ NO_MAN = requirement(
     "tribe-without-man",
     "Tribal Warfare and Tribal Diplomacy need a Family with a man; there is no man in the Family Box of "
     "Family %(family)s.",
-    met="Family %(family)s has a man, as Tribal Warfare and Tribal Diplomacy demand.",
+    met="Family %(family)s has a man, as Tribal Warfare and Tribal Diplomacy require.",
 )
 NO_AP = requirement(
     "tribe-without-ap",
     "Tribal Warfare or Tribal Diplomacy costs 1 AP; you have %(have)s.",
-    met="AP: %(have)s, and this costs 1.",
+    met="AP: %(have)s, and Tribal Warfare or Tribal Diplomacy costs 1.",
 )
 ONCE = requirement(
     "tribe-once",

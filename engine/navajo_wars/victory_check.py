@@ -84,7 +84,7 @@ NOT_AN_EVENT_CARD = requirement(
 )
 VP_OF_ANOTHER_CARD = requirement(
     "victory-check-another-vp",
-    "The VP of card #%(card)s are %(vp)s, not %(given)s.",
+    "The VP of card #%(card)s are %(vp)s, not %(given)s: the Victory Check is made with %(vp)s.",
     met="The VP of card #%(card)s are %(vp)s.",
 )
 NOT_OF_THIS_CARD = message(
@@ -461,7 +461,7 @@ def count_forts(at: Board, noted: CheckMemory) -> Board:
 
 READ_PURCHASE = question(
     "victory-check-development",
-    "Victory Check step 8: do you buy one of the Cultural Development cards, and which?",
+    "Victory Check step 8: do you buy one of the Cultural Development cards, and if so, which?",
     hint="Culture Points: %(culture)s, Military Points: %(military)s.",
 )
 NO_PURCHASE = message("victory-check-no-development", "No Cultural Development card is bought.")

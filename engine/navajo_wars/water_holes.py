@@ -28,8 +28,8 @@ NO_DROUGHT = requirement(
 )
 WATER_TOO_DEAR = requirement(
     "water-hole-too-dear",
-    "It costs 9 - Area Value (%(value)s) = %(total)s MP; you have %(have)s.",
-    met="It costs 9 - Area Value (%(value)s) = %(total)s MP; you have %(have)s.",
+    "A new water hole costs 9 - Area Value (%(value)s) = %(total)s MP; you have %(have)s.",
+    met="A new water hole costs 9 - Area Value (%(value)s) = %(total)s MP; you have %(have)s.",
 )
 WATER_FOUND = message(
     "water-hole-found",

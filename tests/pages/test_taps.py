@@ -39,7 +39,7 @@ ASKED: dict[str, tuple[str, str, dict[str, Any], int]] = {
         {"Who plays": "roman", "Which Stratagem": "dux", "For which": "leader"},
         9,
     ),
-    "harass": ("navajo-wars", "harass", {**HERE, "Which Areas on the map": RAID}, 7),
+    "harass": ("navajo-wars", "harass", {**HERE, "Is there any Enemy Raid": RAID}, 7),
     "raid an outpost": (
         "navajo-wars",
         "raid-outpost",
@@ -139,17 +139,12 @@ def test_what_is_taken_for_granted_is_said_and_can_be_told_otherwise(app: Flask)
     assert "Mission, Rancho, Fort · Shiprock: none" in screen.words
     taken = [link["href"] or "" for link in screen.links if link.get("class") == "chip taken"]
     asking.screen = asking.browser.open(next(one for one in taken if "ask=/areas" in one))
-    assert asking.question.startswith(
-        "Which Areas on the Area Track Shiprock, if any, hold a counter of this kind"
-    )
+    assert asking.question.startswith("Is there any Mission, Rancho or Fort on the Area Track Shiprock?")
     assert not asking.ruling
     boxes = [one.get("value") or "" for one in asking.form.controls if one.get("name") == "some"]
     sent = [*asking.form.hidden, ("some", boxes[0])]
     asking.screen = asking.browser.open(f"{asking.base}?{urlencode(sent)}")
-    assert (
-        "Which Areas on the Area Track Shiprock, if any, hold a counter of this kind"
-        not in asking.screen.words
-    )
+    assert "Is there any Mission, Rancho or Fort on the Area Track Shiprock?" not in asking.screen.words
     assert "Nothing else there" in asking.screen.words, "one chip for all that is not there"
 
 

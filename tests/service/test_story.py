@@ -19,6 +19,7 @@ from engine.messages import Message
 from engine.testing import plain
 from engine.transcript import merge
 from engine.verdict import LEGAL, Unknown
+from service import headlines
 from service.checks import issue_entries
 from service.headlines import ALLOWED, ALLOWED_PLAIN, LONGEST, NOTHING_MORE, headline, outcome_of
 from service.languages import Reader, reader
@@ -45,6 +46,7 @@ ALLOWED_AND_ASKED = re.compile(
     r"([^(]+) \([^)]*\) is allowed\. ([^:?.]*):"
 )  # the action, and what is asked about
 READ_HERE = re.compile(r"Read here:|Lecture retenue|Lettura adottata|ここでは")
+BRACKETS = {"(": ")", "[": "]", "«": "»", "“": "”", "「": "」"}
 # Two counters or markers of one kind are two events that look alike.
 MAY_REPEAT = {
     "subjugate-cube-drawn",
@@ -234,6 +236,29 @@ def test_every_answer_tells_what_happened(lang: Language, capsys: pytest.Capture
         print(f"\n{lang}: {len(answers())} answers, {ends} game ends, {rolls} decided rolls; {counts}")
     shown = [f"{kind}: {name}: {text}" for kind, name, text in found]
     assert not found, "\n".join(shown[:40])
+
+
+def unbalanced(line: str) -> bool:
+    """Is a bracket opened in it that is not closed, or the other way round?"""
+    return any(line.count(opens) != line.count(closes) for opens, closes in BRACKETS.items())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_headline_ends_inside_a_bracket(lang: Language) -> None:
+    speaks = reader(lang)
+    told = {str(headline(one.game, one.do, one.answer, speaks)) for one in answers()}
+    assert not [line for line in told if unbalanced(line)]
+    # Nor would one that had less room.
+    shorter = {
+        line for one in answers() for phrase in said_in(one) for line in headlines._shorter(speaks, phrase)
+    }
+    assert not [line for line in shorter if unbalanced(line)]
+
+
+def test_what_is_cut_from_a_headline_stands_in_no_bracket() -> None:
+    said = "Level 3 cannot be bought (missing: level 2; that is, of this group): buy level 2."
+    assert headlines._before(headlines._COLON, said) == said[: said.rindex(":")]
+    assert headlines._before(headlines._ASIDE, said) == said
 
 
 def test_the_examples_have_what_is_counted() -> None:
