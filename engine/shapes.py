@@ -30,10 +30,15 @@ def _inside(kind: inspect.Type, key: str) -> inspect.Type | None:
     if isinstance(kind, inspect.StructType):
         return next((field.type for field in kind.fields if field.encode_name == key), None)
     if isinstance(kind, inspect.DictType):
-        return kind.value_type
+        return kind.value_type if _can_be(kind.key_type, key) else None
     if isinstance(kind, inspect.TupleType):
         return kind.item_types[0]
     return kind.item_type if isinstance(kind, inspect.CollectionType) else None
+
+
+def _can_be(kind: inspect.Type, key: str) -> bool:
+    """Can a key of this type be so called?"""
+    return any(not isinstance(one, inspect.LiteralType) or key in one.values for one in members(kind))
 
 
 def members(kind: inspect.Type) -> list[inspect.Type]:

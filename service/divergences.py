@@ -11,10 +11,11 @@ from msgspec import UNSET
 from engine import transcript
 from engine.game import Game
 from engine.messages import Act, Message, act, message
+from engine.pointers import parts
 from engine.transcript import Change, Divergence, Expected, is_recorded_as
 from engine.verdict import ILLEGAL, LEGAL, UNDETERMINED
-from service import told_facts
-from service.languages import Reader
+from service import told_facts, wordings
+from service.languages import Reader, capital
 
 STOPS = {
     LEGAL: message(
@@ -38,6 +39,7 @@ OTHER_QUESTION = message("replay.other-question", "Question: recorded “%(recor
 NO_QUESTION = act("replay.no-question", "no question")
 ANOTHER_QUESTION = act("replay.another-question", "another question")
 OTHER_CHANGE = message("replay.other-change", "%(fact)s: recorded %(recorded)s, now %(found)s.")
+ANOTHER_PLACE = act("replay.another-place", "a place of the table that this version does not know")
 UNCHANGED = act("replay.unchanged", "unchanged")
 NOT_TOLD = act("replay.not-told", "not told")
 
@@ -103,12 +105,20 @@ def _sides(game: Game, pointer: str, recorded: Any, now: Any) -> Said:
     """A fact of the table as it was recorded and as it came out."""
 
     def said(reader: Reader) -> str:
-        words = {"fact": told_facts.named(reader, game, pointer)}
+        words = {"fact": _place(reader, game, pointer)}
         for side, value in (("recorded", recorded), ("found", now)):
             words[side] = _value(reader, game, pointer, value)
         return reader.tell(OTHER_CHANGE, words)
 
     return said
+
+
+def _place(reader: Reader, game: Game, pointer: str) -> str:
+    """What a record says has changed; it may be of a version that had other places, or of somebody's own making."""
+    path = tuple(parts(pointer))
+    if not path or wordings.type_at(game.name, path) is None:
+        return capital(reader.say(*ANOTHER_PLACE.phrase()))
+    return told_facts.named(reader, game, pointer)
 
 
 def _value(reader: Reader, game: Game, pointer: str, value: Any) -> str:

@@ -81,18 +81,20 @@ def _typed(game: Game, pointer: str, value: Any) -> Any:
         if told is None or told is UNSET:
             return value
         told = _inside(told, step)
-    return told
+    return value if told is UNSET else told
 
 
 def _inside(told: Any, step: str) -> Any:
-    """What one step of a pointer leads to; entries of a list are told by their number or their name."""
+    """What one step of a pointer leads to, if anything; entries of a list are told by their number or their name."""
     if isinstance(told, dict):
-        return told[step]
-    if not isinstance(told, tuple | list):  # a field may be written otherwise, like `as`
-        return getattr(told, told.__struct_fields__[told.__struct_encode_fields__.index(step)])
-    if step.isdecimal():
-        return told[int(step)]
-    return next((one for one in told if one.name == step), UNSET)
+        return told.get(step, UNSET)
+    if isinstance(told, tuple | list):
+        called = (
+            str(number) if step.isdecimal() else getattr(one, "name", None) for number, one in enumerate(told)
+        )
+        return next((one for one, name in zip(told, called, strict=True) if name == step), UNSET)
+    written = getattr(told, "__struct_encode_fields__", ())  # a field may be written otherwise, like `as`
+    return getattr(told, told.__struct_fields__[written.index(step)]) if step in written else UNSET
 
 
 def _fact(reader: Reader, game: Game, path: tuple[str, ...]) -> str:

@@ -563,6 +563,41 @@ def test_the_command_line_says_what_it_cannot_read(tmp_path: Path, content: str,
     assert done.stdout == ""
 
 
+NO_PLACE = {
+    "en": "A place of the table that this version does not know: recorded",
+    "fr": "Un endroit de la table que cette version ne connaît pas, enregistré",
+    "it": "Un punto del tavolo che questa versione non conosce: registrato",
+    "ja": "このバージョンにない項目",
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "pointer", "to", "is_place"),
+    [
+        ("julian", "/partial/pool", None, True),
+        ("julian", "/has_played/roman/dux", None, True),
+        ("navajo-wars", "/partial/families", False, True),
+        ("navajo-wars", "/areas/shiprock-1/raid", [], True),
+        ("navajo-wars", "/areas/A/active", [], False),
+        ("navajo-wars", "/elders/99/x", 1, False),
+        ("julian", "/xyz", "hello", False),
+        ("julian", "nonsense", 7, False),
+        ("julian", "", {}, False),
+    ],
+)
+def test_a_record_may_say_that_anything_changed(
+    ask: Ask, game: str, pointer: str, to: Any, is_place: bool, lang: str
+) -> None:
+    returned: dict[str, Any] = {"position": {"phase": "return"}, "action": {"kind": "next-phase"}}
+    begun = returned if game == "julian" else EVADE
+    move = {"action": begun["action"], "expected": {"changes": [{"pointer": pointer, "to": to}]}}
+    sent = {"position": begun["position"], "moves": [move], "lang": lang}
+    told = [one["text"] for one in ask(sent, path=f"/v1/games/{game}/replay")["diverged"]["differences"]]
+    assert any(one.startswith(NO_PLACE[lang]) for one in told) is not is_place, told
+    assert not any(one.startswith((":", "：")) for one in told)
+
+
 def taken() -> Iterator[tuple[str, Taken]]:
     """Every question that is answered in an example, a playthrough or a golden game, with its answer."""
     for one in answers():
