@@ -251,7 +251,7 @@ class Table:
         box = self._box
         return [
             box("elders", [(str(space), ("elders", str(space - 1))) for space in range(1, 8)]),
-            box("resources", [(self._label(name), ("resources", name)) for name in RESOURCES]),
+            box("resources", [(self._resource(name), ("resources", name)) for name in RESOURCES]),
             box("passage_of_time", [(self._label(name), ("passage_of_time", name)) for name in PASSAGE]),
             *(self._cubes(name) for name in CUBE_BOXES),
             self._lines("raided_box", [("raided_box", name) for name in ("enemy_ap", "instruction")]),
@@ -270,6 +270,10 @@ class Table:
     def _label(self, name: str) -> str:
         label = capital(self._thing(LABELS[name]))
         return self._say("table.box-counters", box=label) if name == "raided_box" else label
+
+    def _resource(self, name: str) -> str:
+        """A resource in its box, where the corn need not be called a counter, which fills a cell in every language."""
+        return capital(self._thing(Term("nw.corn"))) if name == "corn" else self._label(name)
 
     def _lines(self, name: str, paths: list[tuple[str, ...]]) -> Box:
         cells = [self._cell(self._label(path[-1]), path) for path in paths]
