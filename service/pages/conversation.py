@@ -107,12 +107,13 @@ def happened(last: dict[str, Any] | None) -> dict[str, Any]:
     short = [one for one in last["changes"] if is_short(one)]
     short.sort(key=lambda one: not one.pointer.startswith(COUNTED))
     events = last["events"]
+    issues = list({one.id: one for one in last["issues"]}.values())
     return {
         "changes": short[:CHANGES],
         "events": events[-EVENTS:],
-        "issues": last["issues"][:ISSUES],
-        "other_issues": last["issues"][ISSUES:],
-        "rest": len(short[CHANGES:]) + len(events[:-EVENTS]) + len(last["issues"][ISSUES:]),
+        "issues": issues[:ISSUES],
+        "other_issues": issues[ISSUES:],
+        "rest": len(short[CHANGES:]) + len(events[:-EVENTS]) + len(issues[ISSUES:]),
         "other_changes": short[CHANGES:],
         "other_events": events[:-EVENTS],
     }

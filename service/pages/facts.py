@@ -262,10 +262,16 @@ def _places(game: Game, plain: Row, form: forms.Several, told: Any, reader: Read
         none = Choice(reader.say(NOTHING_THERE, {}), written({plain.pointer: [empty] * length}))
         return _with(plain, "words", [Group("", [none])])
     rows = [
-        row(game, f"{plain.pointer}/{place}", item, reader, label=f"{place + 1}")
+        row(game, f"{plain.pointer}/{place}", item, reader, _place(game, plain, place, reader))
         for place, item in enumerate(told)
     ]
     return msgspec.structs.replace(plain, value="", rows=rows)
+
+
+def _place(game: Game, plain: Row, place: int, reader: Reader) -> str:
+    """What a place of a list is called: by its own name, else by its number."""
+    named = capital(_label(game, tuple(parts(f"{plain.pointer}/{place}")), reader))
+    return f"{place + 1}" if named == plain.label else named
 
 
 def _record(game: Game, plain: Row, form: forms.Record | forms.Counters, told: Any, reader: Reader) -> Row:

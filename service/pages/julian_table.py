@@ -136,7 +136,8 @@ class Table:
     def _play(self, one: Play) -> tuple[str, str]:
         """A marker that was played: by whom, and what is told of it."""
         player = UNTOLD if one.by is UNSET else capital(self._thing(PLAYER[one.by]))
-        return player, self._together(one, but="by")
+        counted = isinstance(one.combat, str) and one.combat.isdecimal()  # no name that a player has given
+        return player, self._together(structs.replace(one, combat=UNSET) if counted else one, but="by")
 
     def _combat(self, one: Combat) -> list[tuple[str, str]]:
         """A combat: its sides and what doubles them, and each of its units by its name."""

@@ -64,6 +64,7 @@ PASSAGE = ("man", "woman", "child", "elder", "horse", "sheep")
 COLUMNS = ("active", "standby", "inactive")
 CARDS = ("current", "in_play", "hand", "discarded", "removed", "developments")
 SANTA_FE = "santa_fe"
+NO_BREAK = "\u00a0"
 ALONE = ("period", "manuelito", "tribal_raid_box")  # facts that stand by themselves
 BOXES = (
     "resources", "passage_of_time", "elders", *CUBE_BOXES, "raided_box", SANTA_FE, "cards", *COLUMNS, *ALONE,
@@ -241,7 +242,7 @@ class Table:
             letter,
             f"{self._base}/families/{letter}",
             UNTOLD if isinstance(place, Unknown) else self._thing(PlaceRef(place)),
-            self._say("table.ferocity", ferocity=shown(family.ferocity)),
+            self._say("table.ferocity", ferocity=shown(family.ferocity)).replace(" ", NO_BREAK),
             self._thing(LABELS["manuelito"]) if certain(manuelito) else "",
             [Member(self._thing(LABELS[kind]), _state(getattr(family, kind))) for kind in MEMBERS],
         )
@@ -321,7 +322,12 @@ class Table:
 
     def rows(self, *pointers: str) -> list[Row]:
         """Facts to be looked at and put right."""
-        return [self._row(pointer, tuple(parts(pointer))) for pointer in pointers]
+        found = [(pointer, tuple(parts(pointer))) for pointer in pointers]
+        return [self._row(pointer, path) for pointer, path in found if not self._is_of_nobody(path)]
+
+    def _is_of_nobody(self, path: tuple[str, ...]) -> bool:
+        """Is this of a Family that is not in play, of which there is nothing to tell but where it is?"""
+        return path[0] == "families" and path[-1] != "at" and refuted(self._at.family(path[1]).in_play)
 
     def _row(self, pointer: str, path: tuple[str, ...]) -> Row:
         row = facts.row(self._game, pointer, self._value(path), self._reader, self._short(path))
@@ -332,9 +338,9 @@ class Table:
         gone = refuted(self._at.family(letter).in_play)
         told = facts.written({f"/families/{letter}": None})
         choice = facts.Choice(self._say("table.not-in-play"), told, gone)
-        return structs.replace(
-            row, groups=[*(one for one in row.groups if one.title), facts.Group("", [choice])]
-        )
+        groups = [*(one for one in row.groups if one.title), facts.Group("", [choice])]
+        value = self._say("table.absent") if gone else row.value
+        return structs.replace(row, groups=groups, value=value, told=row.told or gone)
 
     def _short(self, path: tuple[str, ...]) -> str:
         """A fact by its field alone, where the page says whose it is."""

@@ -438,3 +438,17 @@ def test_what_a_thing_is_made_of_is_said_once(app: Flask) -> None:
     assert words.count("Active column") == 3, "the title, the bar and the heading"
     assert "Other side: Enemy Instruction: Utes!" in words
     assert words.count("Enemy Instruction: Raid!") == 1
+
+
+def test_of_a_family_that_is_not_in_play_nothing_else_is_asked(app: Flask) -> None:
+    browser = begun(app, position={"families": {"A": {}}})
+    words = browser.open(f"/play/{browser.play}/families/F").words
+    assert "Area or box: Not in play" in words
+    assert "not told" not in words
+    assert "Ferocity" not in words
+    assert "Ferocity: not told" in browser.open(f"/play/{browser.play}/families/A").words
+
+
+def test_the_spaces_of_the_elders_are_named(app: Flask) -> None:
+    browser = begun(app, position={"elders": [0, 1, 0, 0, 0, 0, 0]})
+    assert "Elder Display, space 2: 1" in browser.open(f"/play/{browser.play}/boxes/elders").words
