@@ -68,7 +68,10 @@ def _on_table(reader: Reader, game: Game, path: tuple[str, ...], value: Any) -> 
             yield from _on_table(reader, game, (*path, str(key)), inner)
         return
     kind = wordings.type_at(game.name, path) if path else None
-    yield _beside(reader, _fact(reader, game, path), wordings.value(reader, game, kind, value))
+    named = _named(reader, game, value) if kind is None and isinstance(value, str) else ""
+    yield _beside(
+        reader, _fact(reader, game, path), named or wordings.value(reader, game, kind, value)
+    )  # what a chart has noted has no type
 
 
 def _typed(game: Game, pointer: str, value: Any) -> Any:

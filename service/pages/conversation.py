@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from flask import Response, request
 from msgspec import Struct
 
+from engine.verdict import UNDETERMINED
 from service import play_kept, play_records, play_repeats, plays
 from service.pages import looking, pads, seats, shell, turns, walks, words
 from service.pages.names import menu, title
@@ -106,12 +107,13 @@ def happened(last: dict[str, Any] | None) -> dict[str, Any]:
     short = [one for one in last["changes"] if is_short(one)]
     short.sort(key=lambda one: not one.pointer.startswith(COUNTED))
     events = last["events"]
+    issues = list({one.id: one for one in last["issues"]}.values())
     return {
         "changes": short[:CHANGES],
         "events": events[-EVENTS:],
-        "issues": last["issues"][:ISSUES],
-        "other_issues": last["issues"][ISSUES:],
-        "rest": len(short[CHANGES:]) + len(events[:-EVENTS]) + len(last["issues"][ISSUES:]),
+        "issues": issues[:ISSUES],
+        "other_issues": issues[ISSUES:],
+        "rest": len(short[CHANGES:]) + len(events[:-EVENTS]) + len(issues[ISSUES:]),
         "other_changes": short[CHANGES:],
         "other_events": events[:-EVENTS],
     }
@@ -161,7 +163,7 @@ def _number(text: str | None) -> int:
 def _turned_to(sent: Any) -> str:
     """What the player turned to."""
     mode = sent.get("mode", turns.ASKED)
-    return mode if mode in turns.MODES else turns.ASKED
+    return mode if turns.is_mode(mode) else turns.ASKED
 
 
 def address(play: Play, asked: Turn, steps: Sequence[Any]) -> str:
@@ -208,8 +210,14 @@ def _moved(asked: Turn, sent: Sent, repeat: Repeatable | None, steps: Sequence[A
     store, bounds, _ = served()
     body = plays.move(store, asked.play, sent, shell.lang(), bounds, repeat)
     if body["version"] != asked.play.version:
-        on_set_up = asked.asks == "set-up" and asked.mode == turns.SET_UP
-        return {"see": address(asked.play, asked, ()) if on_set_up else f"/play/{asked.play.id}"}
+        goes_on = asked.mode.startswith(turns.FIRST) or (
+            asked.asks == "set-up" and asked.mode == turns.SET_UP
+        )
+        return {"see": address(asked.play, asked, ()) if goes_on else f"/play/{asked.play.id}"}
+    if body["ruling"] == UNDETERMINED and asked.mode == turns.ASKED and asked.play.asked is None:
+        needs = turns.turn(asked.play, shell.lang(), turns.first_of(sent), closed=False)
+        if needs.mode:
+            return {"see": address(asked.play, needs, ())}
     return _again(asked, steps, 422, refusal=body)
 
 

@@ -66,7 +66,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
     pointer: str
     label: str
-    value: str
+    value: str  # of a thing with parts what they do not say
     told: bool
     layout: Layout = "words"
     groups: list[Group] = []
@@ -262,10 +262,16 @@ def _places(game: Game, plain: Row, form: forms.Several, told: Any, reader: Read
         none = Choice(reader.say(NOTHING_THERE, {}), written({plain.pointer: [empty] * length}))
         return _with(plain, "words", [Group("", [none])])
     rows = [
-        row(game, f"{plain.pointer}/{place}", item, reader, label=f"{place + 1}")
+        row(game, f"{plain.pointer}/{place}", item, reader, _place(game, plain, place, reader))
         for place, item in enumerate(told)
     ]
-    return msgspec.structs.replace(plain, rows=rows)
+    return msgspec.structs.replace(plain, value="", rows=rows)
+
+
+def _place(game: Game, plain: Row, place: int, reader: Reader) -> str:
+    """What a place of a list is called: by its own name, else by its number."""
+    named = capital(_label(game, tuple(parts(f"{plain.pointer}/{place}")), reader))
+    return f"{place + 1}" if named == plain.label else named
 
 
 def _record(game: Game, plain: Row, form: forms.Record | forms.Counters, told: Any, reader: Reader) -> Row:
@@ -273,6 +279,9 @@ def _record(game: Game, plain: Row, form: forms.Record | forms.Counters, told: A
     none = [_choice(plain, one.text, one.value, told) for one in form.options or []]
     first = form.fields[0]
     if isinstance(told, Struct):
+        apart = [
+            one for one in form.fields if not isinstance(one.form, forms.YesNo | forms.Number | forms.One)
+        ]
         rows = [
             row(
                 game,
@@ -282,13 +291,31 @@ def _record(game: Game, plain: Row, form: forms.Record | forms.Counters, told: A
                 capital(str(field.text)),
             )
             for field in form.fields
-            if isinstance(field.form, forms.YesNo | forms.Number | forms.One)
+            if field not in apart
         ]
-        return msgspec.structs.replace(plain, groups=[Group("", none)] if none else [], rows=rows)
+        return msgspec.structs.replace(
+            plain,
+            value=_without_rows(
+                game, told, [one.key for one in apart if not isinstance(one.form, forms.Name)], reader
+            ),
+            groups=[Group("", none)] if none else [],
+            rows=rows,
+        )
     made = []
     if isinstance(first.form, forms.One):
         made = [_choice(plain, one.text, {first.key: one.value}, told) for one in first.form.options]
     return _with(plain, "words", [Group("", [*none, *made])] if none or made else [])
+
+
+def _without_rows(game: Game, told: Struct, fields: list[str], reader: Reader) -> str:
+    """What is told of a thing with parts in those that have no row of their own; the others are not said twice."""
+    values = {field: getattr(told, field, UNSET) for field in fields}
+    said = (
+        wordings.with_label(reader, game, type(told), field, value)
+        for field, value in values.items()
+        if value is not UNSET and value is not None and value != ()
+    )
+    return capital(reader.manners.semicolon.join(one for one in said if one))
 
 
 def thing(reader: Reader, words: Any) -> str:

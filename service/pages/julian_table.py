@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, get_args
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, structs
 
 from engine.game import Game
 from engine.julian.board import MARKER, PHASE, PLAYER, Board
 from engine.julian.naming import LABELS
-from engine.julian.position import MARKERS, OptionalPhase, Phase, Subphase
+from engine.julian.position import MARKERS, Combat, OptionalPhase, Phase, Play, Subphase
 from engine.messages import Ref
 from engine.pointers import parts
 from engine.verdict import Unknown, is_told
@@ -105,11 +106,11 @@ class Table:
     def boxes(self) -> list[Box]:
         """Everything on the table but the sequence."""
         return [
-            self._facts("where", self._say("jul.sequence"), WHERE),
+            self._facts("where", self.title_of("boxes", "where"), WHERE),
             *(self._markers(side) for side in SIDES),
             self._markers("pool"),
             self._commands(),
-            *(self._facts(name, self._label(name), (name,)) for name in ALONE if name != "commands"),
+            *(self._alone(name) for name in ALONE if name != "commands"),
         ]
 
     def _label(self, name: str) -> str:
@@ -118,6 +119,52 @@ class Table:
     def _facts(self, name: str, title: str, fields: tuple[str, ...]) -> Box:
         cells = [self._cell(field) for field in fields]
         return Box(title, f"{self._base}/boxes/{name}", cells, "lines")
+
+    def _alone(self, name: str) -> Box:
+        """What stands by itself; of plays and of the combat each part in a row of its own."""
+        told = value_at(self._at, (name,))
+        changed = any(one == f"/{name}" or one.startswith(f"/{name}/") for one in self._marks.changed)
+        if isinstance(told, Combat):
+            rows = self._combat(told)
+        else:
+            plays = told if isinstance(told, tuple) else (told,)
+            rows = [self._play(one) for one in plays if isinstance(one, Play)]
+        cells = [BoxCell(label, value, changed=changed) for label, value in rows if value]
+        box = self._facts(name, self._label(name), (name,))
+        return structs.replace(box, cells=cells) if cells else box
+
+    def _play(self, one: Play) -> tuple[str, str]:
+        """A marker that was played: by whom, and what is told of it."""
+        player = UNTOLD if one.by is UNSET else capital(self._thing(PLAYER[one.by]))
+        counted = isinstance(one.combat, str) and one.combat.isdecimal()  # no name that a player has given
+        return player, self._together(structs.replace(one, combat=UNSET) if counted else one, but="by")
+
+    def _combat(self, one: Combat) -> list[tuple[str, str]]:
+        """A combat: its sides and what doubles them, and each of its units by its name."""
+        units = () if one.units is UNSET else one.units
+        return [
+            *self._parts(one, but=("id", "units")),
+            *((unit.id, self._together(unit, but="id")) for unit in units),
+        ]
+
+    def _together(self, one: Struct, but: str) -> str:
+        """What is told of a thing beside its name, in one row."""
+        kind = type(one)
+        told = ((field, getattr(one, field)) for field in one.__struct_fields__ if field != but)
+        said = (
+            wordings.with_label(self._reader, self._game, kind, field.rstrip("_"), value)
+            for field, value in told
+            if not (value is UNSET or value is None or value is False or value == 0)
+        )
+        return " · ".join(one for one in said if one)
+
+    def _parts(self, one: Struct, but: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        """What is told of a thing, each fact with its label."""
+        for field in one.__struct_fields__:
+            value, label = getattr(one, field), self._game.names.label(type(one).__name__, field)
+            if field not in but and label is not None and value is not UNSET and value != ():
+                kind = wordings.type_in(type(one), field)
+                yield capital(self._thing(label)), wordings.value(self._reader, self._game, kind, value)
 
     def _cell(self, field: str) -> BoxCell:
         value = value_at(self._at, (field,))
@@ -205,7 +252,7 @@ class Table:
     def title_of(self, kind: str, name: str) -> str:  # noqa: ARG002  every game's table is asked so
         """What a box or a track is called."""
         if name == "where":
-            return self._say("jul.sequence")
+            return self._say("tracks")
         return self._say("jul.hand", player=self._thing(PLAYER[name])) if name in SIDES else self._label(name)
 
     def also(self, kind: str, name: str) -> list[facts.Group]:  # noqa: ARG002  every game's table is asked so
@@ -225,6 +272,8 @@ def value_at(at: Board, path: tuple[str, ...]) -> Any:
     """What is told at a place of the position; UNSET where it is not."""
     if path[0] in ("hands", "pool") and path[-1] in MARKERS:
         return known(at.seen(path[-2], path[-1]))
+    if path[0] in ("hands", "pool") and path[-1] == "count":
+        return known(at.size(path[-2]))
     value: Any = at.position
     for part in path:
         if value is UNSET or value is None:

@@ -62,6 +62,7 @@ COST: dict[Any, int] = {  # how much it takes to answer: cheap questions come fi
 words.sentences(
     {
         "may.title": "May I …?",
+        "may.rest": "Everything else",
         "may.what": "What do you want to do?",
         "may.allowed": "Allowed",
         "may.refused": "Not allowed",
@@ -107,14 +108,23 @@ def which(game: str) -> Any:
 
 
 def _groups(game: Game) -> Iterator[tuple[str, list[Choice]]]:
-    """Actions under the section they belong to; what Families do comes first."""
+    """Actions under the section they belong to, what Families do first; those of small sections last, together."""
     speaks = reader(shell.lang())
     found: dict[str, list[Action]] = {}
     for action in game.actions.values():
         found.setdefault(_section_of(game, action), []).append(action)
+    rest: list[Choice] = []
+    titled = False
     for rule, actions in sorted(found.items(), key=lambda one: (-_by_families(one[1]), _place(one[0]))):
         title, _ = game.catalogue.texts[rule]
-        yield speaks.say(title, {}), [Choice(one.name, _named(one, actions, speaks)) for one in actions]
+        choices = [Choice(one.name, _named(one, actions, speaks)) for one in actions]
+        if len(actions) < SEVERAL:
+            rest += choices
+        else:
+            titled = True
+            yield speaks.say(title, {}), choices
+    if rest:
+        yield words.sayer(shell.lang())("may.rest") if titled else "", rest
 
 
 def _by_families(actions: list[Action]) -> int:

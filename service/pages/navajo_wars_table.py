@@ -64,6 +64,7 @@ PASSAGE = ("man", "woman", "child", "elder", "horse", "sheep")
 COLUMNS = ("active", "standby", "inactive")
 CARDS = ("current", "in_play", "hand", "discarded", "removed", "developments")
 SANTA_FE = "santa_fe"
+NO_BREAK = "\u00a0"
 ALONE = ("period", "manuelito", "tribal_raid_box")  # facts that stand by themselves
 BOXES = (
     "resources", "passage_of_time", "elders", *CUBE_BOXES, "raided_box", SANTA_FE, "cards", *COLUMNS, *ALONE,
@@ -241,7 +242,7 @@ class Table:
             letter,
             f"{self._base}/families/{letter}",
             UNTOLD if isinstance(place, Unknown) else self._thing(PlaceRef(place)),
-            self._say("table.ferocity", ferocity=shown(family.ferocity)),
+            self._say("table.ferocity", ferocity=shown(family.ferocity)).replace(" ", NO_BREAK),
             self._thing(LABELS["manuelito"]) if certain(manuelito) else "",
             [Member(self._thing(LABELS[kind]), _state(getattr(family, kind))) for kind in MEMBERS],
         )
@@ -251,7 +252,7 @@ class Table:
         box = self._box
         return [
             box("elders", [(str(space), ("elders", str(space - 1))) for space in range(1, 8)]),
-            box("resources", [(self._label(name), ("resources", name)) for name in RESOURCES]),
+            box("resources", [(self._resource(name), ("resources", name)) for name in RESOURCES]),
             box("passage_of_time", [(self._label(name), ("passage_of_time", name)) for name in PASSAGE]),
             *(self._cubes(name) for name in CUBE_BOXES),
             self._lines("raided_box", [("raided_box", name) for name in ("enemy_ap", "instruction")]),
@@ -270,6 +271,10 @@ class Table:
     def _label(self, name: str) -> str:
         label = capital(self._thing(LABELS[name]))
         return self._say("table.box-counters", box=label) if name == "raided_box" else label
+
+    def _resource(self, name: str) -> str:
+        """A resource in its box, where the corn need not be called a counter, which fills a cell in every language."""
+        return capital(self._thing(Term("nw.corn"))) if name == "corn" else self._label(name)
 
     def _lines(self, name: str, paths: list[tuple[str, ...]]) -> Box:
         cells = [self._cell(self._label(path[-1]), path) for path in paths]
@@ -317,7 +322,12 @@ class Table:
 
     def rows(self, *pointers: str) -> list[Row]:
         """Facts to be looked at and put right."""
-        return [self._row(pointer, tuple(parts(pointer))) for pointer in pointers]
+        found = [(pointer, tuple(parts(pointer))) for pointer in pointers]
+        return [self._row(pointer, path) for pointer, path in found if not self._is_of_nobody(path)]
+
+    def _is_of_nobody(self, path: tuple[str, ...]) -> bool:
+        """Is this of a Family that is not in play, of which there is nothing to tell but where it is?"""
+        return path[0] == "families" and path[-1] != "at" and refuted(self._at.family(path[1]).in_play)
 
     def _row(self, pointer: str, path: tuple[str, ...]) -> Row:
         row = facts.row(self._game, pointer, self._value(path), self._reader, self._short(path))
@@ -328,9 +338,9 @@ class Table:
         gone = refuted(self._at.family(letter).in_play)
         told = facts.written({f"/families/{letter}": None})
         choice = facts.Choice(self._say("table.not-in-play"), told, gone)
-        return structs.replace(
-            row, groups=[*(one for one in row.groups if one.title), facts.Group("", [choice])]
-        )
+        groups = [*(one for one in row.groups if one.title), facts.Group("", [choice])]
+        value = self._say("table.absent") if gone else row.value
+        return structs.replace(row, groups=groups, value=value, told=row.told or gone)
 
     def _short(self, path: tuple[str, ...]) -> str:
         """A fact by its field alone, where the page says whose it is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from service import forms
 from service.forms import FormOption, Group
@@ -68,7 +68,17 @@ def grouped(options: Sequence[FormOption], form: Any, depth: int = 0) -> list[tu
         outer = {_beside(name, *inner): {"": next(iter(inside.values()))} for name, inside in outer.items()}
     if len(outer) == 1 and form.of == "place":  # they say themselves where they are
         outer = {"": next(iter(outer.values()))}
+    alone = {name: _alone(inside) for name, inside in outer.items()}
+    if all(one and capital(label(one, name)) == capital(name) for name, one in alone.items()):
+        named = [structs.replace(one, text=label(one, name)) for name, one in alone.items() if one]
+        outer = {"": {"": named}}  # no heading over a button of the same words
     return [(capital(name), list(inside.items())) for name, inside in outer.items()]
+
+
+def _alone(inside: dict[str, list[FormOption]]) -> FormOption | None:
+    """The option that stands alone in a group."""
+    found = [one for options in inside.values() for one in options]
+    return found[0] if len(found) == 1 else None
 
 
 def _beside(outer: str, inner: str) -> str:
@@ -77,7 +87,8 @@ def _beside(outer: str, inner: str) -> str:
 
 def label(one: FormOption, outer: str) -> str:
     """How an option is called where its group is said."""
-    return str(one.short) if outer and one.short else str(one.text)
+    text = str(one.short) if outer and one.short else str(one.text)
+    return text.replace(" · ", "\u00a0· ")  # no line begins with a dot
 
 
 def is_dense(options: Sequence[FormOption]) -> bool:

@@ -11,13 +11,14 @@ from msgspec import UNSET, Struct, inspect
 from engine import codec
 from engine import options as engine_options
 from engine.actions import Action
+from engine.exceptions import Unreadable
 from engine.game import Continue, check
 from engine.options import Options
 from engine.shapes import shape
 from engine.telling import LATER
 from engine.transcript import Move
-from engine.verdict import ILLEGAL, Caution
-from service import forms, offered, play_standing, transcripts, wordings
+from engine.verdict import ILLEGAL, UNDETERMINED, Caution
+from service import checks, forms, offered, play_standing, transcripts, wordings
 from service.forms import ClosedOption, FactField, FormOption, Group, Question
 from service.languages import Voice, capital, voice
 from service.pages import walks, words
@@ -33,6 +34,8 @@ from service.several import tells
 # What the player turns to: whatever is asked, something else that may be done, or what the set-up left open.
 ASKED, DO, SET_UP = "", "do", "set-up"
 MODES = (ASKED, DO, SET_UP)
+FIRST = "first "  # and the answer that needs another fact first
+LONGEST_MODE = 1_000  # characters; it stands in an address
 
 
 class Turn(Struct, frozen=True, kw_only=True, dict=True):
@@ -99,8 +102,16 @@ class Turn(Struct, frozen=True, kw_only=True, dict=True):
         return str(transcripts.headline(self.play.game, Move(do), voice(self.state["lang"])))
 
     @property
+    def waiting(self) -> str:
+        """The answer that waits for a fact, in words."""
+        found = _waiting(self.state["pending"], self.mode)
+        return "" if found is None else str(found.short or found.text)
+
+    @property
     def may_wait(self) -> bool:
         """Can this fact be told later, because something else can be asked or done meanwhile?"""
+        if self.mode.startswith(FIRST):
+            return False
         return self.asks == "set-up" or (self.is_fact and len(self.state["unknowns"]) > 1)
 
     @property
@@ -144,9 +155,13 @@ def turn(play: Play, lang: str, mode: str = ASKED, *, closed: bool = True) -> Tu
     """What a play asks now, or what may be done besides; what is not open, only where it is `closed`."""
     state = play_standing.state(play, lang, closed=closed)
     pending = state["pending"]
+    needed = _needed(play, lang, mode) if _waiting(pending, mode) is not None else None
+    mode = ASKED if needed is None and mode.startswith(FIRST) else mode
     known: dict[str, Any] = {"play": play, "state": state, "mode": mode}
     if state["outcome"] is not None and mode != DO:
         return Turn(**known, question=None, form=None, asks="")
+    if needed is not None:
+        return Turn(**known, question=needed, form=needed.form, asks="pending")
     if pending is not None and mode != DO:
         form = pending.form
         others = getattr(form, "closed", None) or ()
@@ -156,6 +171,41 @@ def turn(play: Play, lang: str, mode: str = ASKED, *, closed: bool = True) -> Tu
     if question is not None:
         return Turn(**known, question=question, form=question.form, asks="set-up")
     return _what_to_do(known, play, lang)
+
+
+def is_mode(text: str) -> bool:
+    """Is this something that a player can turn to?"""
+    return text in MODES or (text.startswith(FIRST) and len(text) <= LONGEST_MODE)
+
+
+def first_of(sent: Sent) -> str:
+    """What to turn to when an answer needs another fact first."""
+    mode = f"{FIRST}{walks.said(sent.inputs[0])}" if len(sent.inputs) == 1 else ASKED
+    return mode if is_mode(mode) else ASKED
+
+
+def _waiting(pending: Any, mode: str) -> FormOption | None:
+    """The option of the present question that waits for a fact; None where it is not offered any more."""
+    form = getattr(pending, "form", None)
+    if not mode.startswith(FIRST) or not isinstance(form, forms.One):
+        return None
+    try:
+        answer = walks.heard(mode.removeprefix(FIRST))
+    except Unreadable:
+        return None
+    key = getattr(pending, "input", "")
+    return next((one for one in form.options if walks.same({key: one.value}, answer)), None)
+
+
+def _needed(play: Play, lang: str, mode: str) -> Question | None:
+    """The fact without which nothing can be said about an answer; None where nothing is missing any more."""
+    try:
+        given = codec.read_inputs([walks.heard(mode.removeprefix(FIRST))])
+        found = check(play.game, play.at(), Continue(), given)
+    except Unreadable:
+        return None
+    missing = found.verdict.unknowns if found.verdict.ruling == UNDETERMINED and found.refused is None else ()
+    return checks.unknown(play.game, missing[0], found, Continue(), voice(lang)) if missing else None
 
 
 def _of_set_up(play: Play, state: dict[str, Any], mode: str) -> Question | None:

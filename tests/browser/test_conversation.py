@@ -314,3 +314,23 @@ def test_print_has_no_dock(app: Flask, base: str, phone: Opens) -> None:
     page.emulate_media(media="print")
     expect(page.locator("#dock")).not_to_be_visible()
     expect(page.locator("article")).to_be_visible()
+
+
+def test_what_another_phone_did_is_seen_above_a_long_question(app: Flask, base: str, phone: Opens) -> None:
+    table = Table(app).play_until("enemy-raid-player-reaction")
+    page, other = phone(viewport={"width": 320, "height": 640}), phone()
+    page.route("**/news?*", lambda route: route.fulfill(status=204))
+    table.open(page, base)
+    table.open(other, base)
+    for name in ("undo", "redo"):
+        with other.expect_response(lambda response, name=name: response.url.endswith(f"/{name}")):
+            other.locator(f"#dock .{name}").click()
+        expect(other.locator("#dock .redo")).to_have_count(1 if name == "undo" else 0)
+    with page.expect_response(lambda response: response.status == 409):
+        page.locator("#ask button").first.click()
+    notice = page.locator("#main > .said.open")
+    expect(notice).to_contain_text("another device")
+    bar, seen = page.locator("#bar").bounding_box(), notice.bounding_box()
+    assert bar
+    assert seen
+    assert seen["y"] >= bar["y"] + bar["height"] - 1

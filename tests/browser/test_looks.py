@@ -71,8 +71,9 @@ def test_nothing_scrolls_sideways_on_the_smallest_phone(
         check_sideways(page, address, 320)
 
 
-def test_nothing_scrolls_sideways_with_large_letters(app: Flask, base: str, phone: Opens) -> None:
-    page = phone(bypass_csp=True)
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_nothing_scrolls_sideways_with_large_letters(app: Flask, base: str, phone: Opens, lang: str) -> None:
+    page = phone(lang, bypass_csp=True)
     for address in screens(app, base, page):
         page.goto(address)
         enlarge(page)

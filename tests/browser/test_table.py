@@ -45,6 +45,14 @@ OF_A_PLAY = (
 )
 OF_A_COMBAT = ("/table", "/boxes/roman", "/boxes/commands", "/boxes/combat", "/chart", "/odds", "/audit")
 REACTION = "enemy-raid-player-reaction"
+BROKEN = """() => [...document.querySelectorAll('.box-cell *, .member, .button, #dock a, #dock button')].flatMap((one) =>
+  [...one.childNodes].filter((node) => node.nodeType === 3).flatMap((node) =>
+    [...node.data.matchAll(/[ァ-ヺー]{2,}|[A-Za-zÀ-ÿ]{2,}/g)].filter((word) => {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      return new Set([...range.getClientRects()].map((box) => Math.round(box.top / 4))).size > 1;
+    }).map((word) => word[0])))"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -78,12 +86,27 @@ def test_nothing_scrolls_sideways(app: Flask, base: str, phone: Opens, lang: str
         check_sideways(page, address, 320)
 
 
-def test_nothing_scrolls_sideways_with_large_letters(app: Flask, base: str, phone: Opens) -> None:
-    page = phone(bypass_csp=True)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_nothing_scrolls_sideways_with_large_letters(app: Flask, base: str, phone: Opens, lang: str) -> None:
+    page = phone(lang, bypass_csp=True)
     for address in screens(app, base, page):
         page.goto(address)
         enlarge(page)
         check_sideways(page, address, 390)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("lang", ["it", "ja"])
+def test_no_word_of_a_cell_or_a_button_is_broken(
+    app: Flask, base: str, phone: Opens, lang: str, width: int
+) -> None:
+    table, combat = Table(app).play_until(REACTION), Combat(app)
+    page = phone(lang, viewport={"width": width, "height": 640})
+    seat(page.context, base, table, combat)
+    tables = [f"/play/{one.id}/table" for one in (table, combat)]
+    for address in (*tables, "/may/navajo-wars", "/may/julian", "/"):
+        page.goto(address)
+        assert page.evaluate(BROKEN) == [], address
 
 
 def test_targets_are_large_enough(app: Flask, base: str, phone: Opens) -> None:

@@ -6,6 +6,7 @@ import io
 import json
 from types import SimpleNamespace as Said
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from flask import Flask
@@ -235,3 +236,40 @@ def test_whether_two_areas_are_neighbours_is_shown_and_forgotten_pair_by_pair(ap
     )
     browser.tap(form.buttons[0])
     assert position_of(app, play).reading.components.adjacent == {"black-mesa-6": {"hopi-land-6": True}}
+
+
+def walked_in(app: Flask) -> Browser:
+    """In the Reaction of an Enemy Raid of which nothing is told but where it is."""
+    browser = Browser(app.test_client())
+    rows = browser.open("/walk/navajo-wars?chart=enemy-raid").forms
+    browser.tap(next(one for form in rows for one in form.buttons if one.value == "player-reaction"))
+    browser.answer("shiprock-2")
+    return browser
+
+
+def test_a_place_that_was_told_is_noted_by_its_name(app: Flask) -> None:
+    words = walked_in(app).screen.words
+    assert "Noted: Area entered last: Shiprock\u00a0#2" in words
+    assert "shiprock-2" not in words
+
+
+def test_an_answer_that_needs_a_fact_asks_for_it_as_long_as_it_can_be_given(app: Flask) -> None:
+    browser = walked_in(app)
+    question = browser.address
+    browser.answer({"kind": "ambush"})
+    assert "Ambush: something has to be known before it goes on." in browser.screen.words
+    assert "Which Families are in play?" in browser.screen.words
+    assert question in [link["href"] for link in browser.screen.links], "the way back"
+    browser.answer([])
+    assert "Which Families" not in browser.screen.words
+    assert "Back to the question" not in browser.screen.words, "nobody can ambush any more"
+
+
+@pytest.mark.parametrize(
+    "mode", ["first ", "first {", "first 1", 'first {"choose":{"kind":"x"}}', "first []"]
+)
+def test_an_answer_in_an_address_that_is_none_shows_the_question(app: Flask, mode: str) -> None:
+    browser = walked_in(app)
+    screen = browser.open(f"{browser.address}?{urlencode({'mode': mode})}")
+    assert screen.status == 200
+    assert "Does one Family react" in screen.words

@@ -150,3 +150,12 @@ def test_many_may_search_at_once() -> None:
     with ThreadPoolExecutor(8) as hands:
         together = list(hands.map(lambda word: stem.__wrapped__(word, "it"), words))
     assert together == alone
+
+
+def test_a_dispute_is_marked_once_however_many_choices_it_has(browser: Browser) -> None:
+    split = [one for one in GAMES["navajo-wars"].catalogue.issues.values() if one.id == "C03"]
+    assert len(split) == 2
+    (rule, *_) = set(split[0].rules) & set(split[1].rules)
+    screen = browser.open(f"/rules/navajo-wars/{rule}")
+    marks = [link["href"] for link in screen.links if link.get("class") == "issue"]
+    assert marks.count("/issues/navajo-wars/C03") == 1

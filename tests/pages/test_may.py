@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 from urllib.parse import urlencode
 
@@ -52,6 +53,14 @@ def test_every_action_is_offered_and_can_be_asked_for(client: FlaskClient, game:
         assert screen.status == 200, kind
         assert screen.ids.count("q") == 1
         assert len(screen.ids) == len(set(screen.ids)), kind
+
+
+def test_a_heading_stands_over_several_actions(browser: Browser) -> None:
+    text = browser.open("/may/navajo-wars").text
+    groups = re.findall(r'<h2 class="group">(.*?)</h2><div class="answers">(.*?)</div>', text)
+    assert all(inside.count("<a ") >= 3 for _, inside in groups)
+    assert groups[-1][0] == "Everything else"
+    assert 'class="group"' not in browser.open("/may/julian").text
 
 
 def test_may_i_evade_from_home_to_the_ruling(browser: Browser) -> None:

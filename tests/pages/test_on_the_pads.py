@@ -59,3 +59,28 @@ def test_chances_are_one_tap_from_a_decision(app: Flask, lang: str) -> None:
 def test_the_list_of_operations_fits_a_phone(client: FlaskClient) -> None:
     page = client.get("/docs/").get_data(as_text=True)
     assert len(re.findall(r'<meta name="viewport" content="width=device-width', page)) == 1
+
+
+def test_a_button_stands_under_no_heading_of_the_same_words() -> None:
+    groups = {one: [Group(key=one, text=one)] for one in ("Ambush", "Evade")}
+    found = [
+        FormOption(value=one, text=f"{one}: something is not known", short=one, groups=groups[one])
+        for one in groups
+    ]
+    (((heading, ((_, shown),))),) = pads.grouped(found, One(options=found))
+    assert (heading, [pads.label(one, heading) for one in shown]) == ("", ["Ambush", "Evade"])
+    both = [*found, FormOption(value="C", text="C evades", short="C", groups=groups["Evade"])]
+    assert [name for name, _ in pads.grouped(both, One(options=both))] == ["Ambush", "Evade"]
+
+
+def test_no_line_of_a_button_begins_with_a_dot() -> None:
+    assert pads.label(FormOption(value=1, text="Imperium · Military"), "") == "Imperium\u00a0· Military"
+
+
+def test_a_list_that_is_empty_offers_first_to_add_something(app: Flask) -> None:
+    browser = Browser(app.test_client())
+    browser.begin(scenario="14.1")
+    for answer in ("shiprock-2", 1, "san-juan-valley-2", 1, "canyon-de-chelly-2", 1):
+        browser.answer(answer)
+    assert re.search(r'class="main" name="answer" value=\'{"more":true}\'', browser.screen.text)
+    assert not re.search(r'class="main" name="answer" value=\'{"done":true}\'', browser.screen.text)

@@ -253,6 +253,16 @@ def test_undo_and_redo(browser: Browser) -> None:
     assert not [one for one in browser.screen.forms if one.action.endswith("/redo")]
 
 
+def test_what_was_noted_is_said_even_where_no_single_value_changed(browser: Browser) -> None:
+    browser.begin(scenario="14.1")
+    for answer in ("shiprock-2", 1, "san-juan-valley-2", 1, "canyon-de-chelly-2", 1, {"done": True}):
+        browser.answer(answer)
+    assert "Cultural Development card: none" in browser.screen.words
+    browser.open(f"/play/{browser.play}?earlier=10")
+    assert "Told by hand: Family A: Shiprock\u00a0#2" in browser.screen.words
+    assert "Noted:" not in browser.screen.words, "and nothing behind it"
+
+
 def test_the_same_answer_sent_twice_counts_once(browser: Browser) -> None:
     browser.begin(scenario="14.1")
     ask = browser.screen.ask

@@ -398,3 +398,57 @@ def test_the_letters_on_a_cube_name_one_colour(lang: str) -> None:
     named = [pads.letters(speaks.word(term), lang) for term in CUBE_TERM.values()]
     assert len(set(named)) == len(named) == 7
     assert max(width(letters, 14, bold=True) for letters in named) <= 34  # of 2.5rem between two borders
+
+
+def test_what_was_played_and_a_combat_stand_in_rows_of_their_own() -> None:
+    at = {
+        "played": [
+            {"by": "roman", "marker": "federate"},
+            {"by": "barbarian", "marker": "imperium", "as": "dux"},
+        ],
+        "last_play": None,
+        "combat": {"id": "1", "attacker": "roman", "units": [{"id": "a1", "combat": 4, "movement": 5}]},
+    }
+    boxes = {one.href.rpartition("/")[2]: one for one in table("julian", at).boxes()}
+    assert [(one.label, one.value) for one in boxes["played"].cells] == [
+        ("Roman player", "Federate"),
+        ("Barbarian player", "Imperium · declared to be: Dux"),
+    ]
+    assert [(one.label, one.value) for one in boxes["combat"].cells] == [
+        ("Attacker", "Roman player"),
+        ("a1", "combat: 4 · movement factor: 5"),
+    ]
+    assert [one.value for one in boxes["last_play"].cells] == ["none"]
+
+
+@pytest.mark.parametrize("lying", [{"dux": 1, "credo": 2}, {"count": 5, "dux": 1}, {"count": 0}, {}])
+def test_a_hand_says_the_same_on_the_table_as_on_its_page(lying: dict[str, int]) -> None:
+    shown = table("julian", {"hands": {"roman": lying}})
+    (hand,) = [one for one in shown.boxes() if one.href.endswith("/roman")]
+    rows = shown.rows(*shown.pointers_of("boxes", "roman"))
+    told = [one.value if one.told else "?" for one in rows]
+    assert told[:-1] == [cell.value for cell in hand.cells if cell.look != "face-down"]
+    assert told[-1] == str(sum(lying.values()) if "count" not in lying else lying["count"])
+
+
+def test_what_a_thing_is_made_of_is_said_once(app: Flask) -> None:
+    display = {"active": [{"name": "raid", "cost": 3, "back": {"name": "utes", "cost": 4}}, *[None] * 5]}
+    browser = begun(app, position={"instructions": display})
+    words = browser.open(f"/play/{browser.play}/boxes/active").words
+    assert words.count("Active column") == 3, "the title, the bar and the heading"
+    assert "Other side: Enemy Instruction: Utes!" in words
+    assert words.count("Enemy Instruction: Raid!") == 1
+
+
+def test_of_a_family_that_is_not_in_play_nothing_else_is_asked(app: Flask) -> None:
+    browser = begun(app, position={"families": {"A": {}}})
+    words = browser.open(f"/play/{browser.play}/families/F").words
+    assert "Area or box: Not in play" in words
+    assert "not told" not in words
+    assert "Ferocity" not in words
+    assert "Ferocity: not told" in browser.open(f"/play/{browser.play}/families/A").words
+
+
+def test_the_spaces_of_the_elders_are_named(app: Flask) -> None:
+    browser = begun(app, position={"elders": [0, 1, 0, 0, 0, 0, 0]})
+    assert "Elder Display, space 2: 1" in browser.open(f"/play/{browser.play}/boxes/elders").words

@@ -32,9 +32,10 @@
     $("#q")?.focus({ preventScroll: true });
   };
 
-  // The answers are seen without scrolling, as long as their question is, too.
+  // The answers are seen without scrolling, as long as their question is, too, and what was refused above it.
   const inView = () => {
-    const ask = $("#ask"), dock = $("#dock"), top = ask && ask.getBoundingClientRect().top - $("#bar").offsetHeight;
+    const ask = $("#ask"), dock = $("#dock"), first = $("#main > .said:is(.illegal, .open)") || ask;
+    const top = ask && first.getBoundingClientRect().top - $("#bar").offsetHeight;
     const below = ask && dock && ask.getBoundingClientRect().bottom - dock.getBoundingClientRect().top;
     if (below > 0) scrollBy(0, Math.min(below, top));
   };
