@@ -127,15 +127,15 @@ DECLARED_WRONGLY = finding(
 )
 IN_THE_WRONG_PHASE = finding(
     "played-in-the-wrong-phase",
-    "This use belongs in another phase than the one it is now: %(use)s. Phase: %(phase)s.",
+    "This use is possible only in another phase than the one it is now: %(use)s. Phase: %(phase)s.",
 )
 IN_THE_OPPONENTS_PHASE = finding(
     "played-in-the-opponents-phase",
-    "This use belongs in one's own Operations Phase, and it is the opponent's: %(use)s.",
+    "This use is possible only in one's own Operations Phase, and it is the opponent's: %(use)s.",
 )
 BEFORE_ITS_SUBPHASE = finding(
     "played-before-its-sub-phase",
-    "This use belongs in a Sub-Phase that this Operations Phase has not reached yet: %(use)s.",
+    "This use is possible only in a Sub-Phase that this Operations Phase has not reached yet: %(use)s.",
 )
 AFTER_THE_START = finding(
     "dux-after-the-start",

@@ -93,7 +93,7 @@ NO_COMBAT_TOLD = message(
 RESULT_IS = message("combat-result-is", "The result of the combat is %(result)s.")
 OUTSIDE_OPERATIONS = message(
     "combat-outside-operations",
-    "A combat belongs in an Operations Phase, and now it is the %(phase)s. The result is carried out all the "
+    "Combats take place in an Operations Phase, and it is now the %(phase)s. The result is carried out all the "
     "same: %(result)s.",
 )
 
@@ -323,7 +323,7 @@ def lose_immobile(at: Board, noted: CombatMemory, role: Role, rule: str) -> Boar
 
 ASK_PURSUIT = question(
     "ask-pursuit",
-    "Which units pursue?",
+    "Which units, if any, pursue?",
     lead="Surviving attacking units may pursue. Number of hexes: %(hexes)s.",
 )
 PURSUES = message(

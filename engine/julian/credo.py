@@ -21,7 +21,7 @@ from engine.verdict import denied, must_know, needs, refuted, warns
 
 NOT_IN_STRATAGEM_PHASE = requirement(
     "not-in-stratagem-phase",
-    "%(marker)s (%(use)s) belongs in a Stratagem Marker Phase; now it is the %(phase)s.",
+    "%(marker)s (%(use)s) can be played only in a Stratagem Marker Phase; it is now the %(phase)s.",
     met="It is the Stratagem Marker Phase.",
     whole=True,
 )

@@ -19,7 +19,7 @@ ONE_FEDERATE = requirement(
 )
 ONE_FEDERATE_FOR_BOTH = requirement(
     "federate-already-played-by-either",
-    "A Federate has been played in this Operations Phase, and by the reading chosen here that is the limit for both players together.",
+    "A Federate has already been played in this Operations Phase, and by the reading chosen here that is the limit for both players together.",
     met="No Federate has been played in this Operations Phase.",
 )
 FEDERATE_ELSEWHERE = message(

@@ -60,7 +60,7 @@ TOO_LITTLE = requirement(
 )
 NOT_THE_LEAST = requirement(
     "losses-not-the-least",
-    "The units named have %(have)s printed combat factors; %(least)s would be enough, and no more may be given up.",
+    "The units named have %(have)s printed combat factors; %(least)s would be enough, and by the reading chosen here you may not give up more than that.",
     met="No more than necessary is eliminated.",
 )
 MORE_THAN_NEEDED = message(

@@ -57,7 +57,7 @@ ONE_FOR_THIS_COMBAT = requirement(
 )
 ONE_FOR_ALL_IN_THIS_COMBAT = requirement(
     "military-already-in-this-combat-by-either",
-    "A Military has been played in this combat, and by the reading chosen here that is the limit for both sides together.",
+    "A Military has already been played in this combat, and by the reading chosen here that is the limit for both sides together.",
     met="No Military has been played in this combat.",
 )
 DIE_ALREADY_ROLLED = message(

@@ -53,7 +53,7 @@ ATTACKER_IS_ACTIVE = requirement(
 )
 COMBAT_ELSEWHEN = requirement(
     "combat-not-in-operations-phase",
-    "A combat belongs in an Operations Phase; now it is the %(phase)s.",
+    "Combats take place in an Operations Phase; it is now the %(phase)s.",
     met="It is an Operations Phase.",
 )
 COMBAT_OPEN = requirement(

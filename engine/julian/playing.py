@@ -152,7 +152,7 @@ def play_noted(at: Board, noted: StratagemMemory, place: int) -> PlayMade:
 
 NOT_IN_OPERATIONS = requirement(
     "not-in-operations-phase",
-    "%(marker)s (%(use)s) belongs %(when)s; now it is the %(phase)s.",
+    "%(marker)s (%(use)s) can be played only %(when)s; it is now the %(phase)s.",
     met="It is an Operations Phase.",
     whole=True,
 )
@@ -168,31 +168,31 @@ OWN_PHASE = {
 }
 NOT_YOUR_PHASE = requirement(
     "not-your-operations-phase",
-    "%(marker)s (%(use)s) belongs %(when)s; this Operations Phase is the opponent's.",
+    "%(marker)s (%(use)s) can be played only %(when)s; this Operations Phase is the opponent's.",
     met="It is your own Operations Phase.",
     whole=True,
 )
 NOT_AT_START = requirement(
     "not-at-start-of-operations",
-    "%(marker)s (%(use)s) belongs at the start of the Operations Phase; that moment has passed.",
+    "%(marker)s (%(use)s) can be played only at the start of the Operations Phase; that moment has passed.",
     met="The Operations Phase is at its start.",
     whole=True,
 )
 NOT_IN_REINFORCEMENT = requirement(
     "not-in-reinforcement",
-    "%(marker)s (%(use)s) belongs in one of your own Reinforcement Sub-Phases; now it is another part of the Operations Phase.",
+    "%(marker)s (%(use)s) can be played only in one of your own Reinforcement Sub-Phases; it is now another part of the Operations Phase.",
     met="It is the Reinforcement Sub-Phase.",
     whole=True,
 )
 NOT_IN_MOVEMENT = requirement(
     "not-in-movement",
-    "%(marker)s (%(use)s) belongs in one of your own Movement Sub-Phases; now it is another part of the Operations Phase.",
+    "%(marker)s (%(use)s) can be played only in one of your own Movement Sub-Phases; it is now another part of the Operations Phase.",
     met="It is the Movement Sub-Phase.",
     whole=True,
 )
 NOT_IN_COMBATS = requirement(
     "not-in-combats",
-    "%(marker)s (%(use)s) belongs in the combats of an Operations Phase; now it is another part of the Operations Phase.",
+    "%(marker)s (%(use)s) can be played only in a combat of an Operations Phase; it is now another part of the Operations Phase.",
     met="The Operations Phase has reached its combats.",
     whole=True,
 )

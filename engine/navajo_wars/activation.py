@@ -496,7 +496,7 @@ DISBANDED = message(
 NOT_DISBANDED = message(
     "family-does-not-disband",
     "Family %(family)s ends its activation in the same Area as a Fort, but with Ferocity %(ferocity)s it "
-    "need not disband.",
+    "does not disband.",
 )
 
 

@@ -93,7 +93,12 @@ NO_OCCASION = requirement(
 )
 NO_HORSE = requirement(
     "no-horse-in-resources",
-    "Family %(family)s can be given no horse and has to do without one: there is none in the Resources Box.",
+    "Family %(family)s cannot be given a horse: there is none in the Resources Box.",
+    met="A horse is available for Family %(family)s.",
+)
+NO_HORSE_FOR_BATTLE = requirement(
+    "no-horse-for-battle",
+    "There is no horse in the Resources Box for Family %(family)s: this Battle can only be fought without one.",
     met="A horse is available for Family %(family)s.",
 )
 NO_FIREARMS = requirement(
@@ -256,7 +261,7 @@ def means(at: Board, family: Family, *, horse: bool, firearms: bool) -> Iterator
     if horse:
         yield needs(
             some((family.horse, at.resource("horse") > 0)),
-            NO_HORSE,
+            NO_HORSE_FOR_BATTLE,
             "nw:11.2.1.horse",
             pointer="/resources/horse",
             family=family.letter,

@@ -55,7 +55,7 @@ NONE_LEFT = requirement(
 )
 NONE_TAKEN = message(
     "counter-none-taken",
-    "All %(counter)s counters (%(limit)s) are in play: none is taken.",
+    "All %(counter)s counters (%(limit)s) are in play: there is none left to take.",
     tells="detail",
 )
 PERHAPS_NONE_LEFT = message(

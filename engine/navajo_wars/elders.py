@@ -91,7 +91,7 @@ NOTHING_TO_EXCHANGE = requirement(
 FAMILY_AND_CHANGE = requirement(
     "elder-ferocity-incomplete",
     "To change a Family's Ferocity, both the Family and the change (+1 or -1) must be named: at least one of them is missing.",
-    met="The Family and the change are named.",
+    met="The Family and the change (+1 or -1) are named.",
 )
 NO_FURTHER = requirement(
     "ferocity-at-its-end",

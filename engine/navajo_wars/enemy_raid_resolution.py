@@ -126,8 +126,8 @@ def step_2(at: Board, noted: EnemyRaidMemory) -> Board:
 
 MORALE_ROLL = message(
     "raid-morale-roll",
-    "Raid Resolution step 2: roll a die for Enemy Morale, because population spaces of Family %(family)s are "
-    "empty.",
+    "Raid Resolution step 2: roll a die for Enemy Morale, because Family %(family)s has empty population "
+    "spaces.",
 )
 READ_RANGE = question(
     "raid-read-range",

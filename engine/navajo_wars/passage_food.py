@@ -127,7 +127,7 @@ HOW_MANY_SHEEP = question(
 THIS_MANY = message("passage-this-many-sheep", "Sheep spent: %(count)s.")
 FED = message(
     "passage-fed",
-    "Population to be fed: %(need)s%(terms)s.",
+    "Population to be fed: %(need)s (%(terms)s).",
     terms={
         "land": "Arability feeds %(land)s",
         "sheep": "sheep feed %(sheep)s",

@@ -69,8 +69,8 @@ NOT_SO = act(
 )
 BY_HOW_MANY = act("change.by-how-many", "say by how much this changes")
 COMES_OR_GOES = act("change.comes-or-goes", "say whether this comes or goes")
-TOO_FEW = act("change.too-few", "there are not that many to take away")
-TOO_MANY = act("change.too-many", "there cannot be that many")
+TOO_FEW = act("change.too-few", "more would be taken away than are there")
+TOO_MANY = act("change.too-many", "the number would be too large")
 NOBODY = act("change.not-in-play", "the Family is not in play")
 NO_SUCH_CARD = act("change.no-such-card", "there is no such card; the cards have the numbers 1 to 55")
 NO_SUCH_PLACE = act("change.no-such-place", "it cannot go there; name an Area, a Caught Box or an Escape Box")
@@ -84,11 +84,13 @@ CARD_NOT_THERE = {
 NOT_FOR_HAND = act("change.not-for-hand", "only Ceremony cards are taken into your hand")
 GONE_FOR_GOOD = act("change.gone-for-good", "what was removed from the game does not come back")
 _WHOLE_CHANGE = message(
-    "printed-change.untold", "As printed, %(change)s.", untold="Printed result: %(at)s, %(value)s."
+    "printed-change.untold",
+    "As your copy prints it, %(change)s.",
+    untold="%(at)s: %(value)s, as your copy prints it.",
 )
 PRINTED_CHANGE = message(
     "printed-change",
-    "Printed result: %(at)s, %(from)s → %(to)s (%(value)s).",
+    "%(at)s: %(from)s → %(to)s (%(value)s), as your copy prints it.",
     untold=_WHOLE_CHANGE.text,
     whole=True,
 )

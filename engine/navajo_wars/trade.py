@@ -277,7 +277,7 @@ NO_DRAW = requirement(
 )
 NO_FLIP = requirement(
     "no-flip-to-cancel",
-    "The flip of an Instruction counter can be cancelled only in Enemy Operations step 3, once for each of the two rows. Name the row before you name the two dice.",
+    "The flip of an Instruction counter can be cancelled only in Enemy Operations step 3, once for each of the two rows the dice show. After rolling, name the row whose flip you cancel, and only then the two dice.",
     met="An Instruction counter is about to be flipped.",
 )
 NO_MINOR_EVENT = requirement(

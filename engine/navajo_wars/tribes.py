@@ -75,7 +75,7 @@ ONCE = requirement(
 )
 NO_TARGET = requirement(
     "tribe-not-active",
-    "There is no Instruction counter %(instruction)s face up in the Active column: this Tribe cannot be a target now.",
+    "There is no face-up %(instruction)s Instruction counter in the Active column, so this Tribe cannot be a target now.",
     met="An Instruction counter %(instruction)s is face up in the Active column.",
 )
 WARFARE_NO_MILITARY = requirement(

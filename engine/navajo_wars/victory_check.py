@@ -310,7 +310,7 @@ def look_for_defeat(at: Board, _noted: CheckMemory) -> Board:
 
 ENOUGH_MILITARY = message(
     "victory-check-military-enough",
-    "Victory Check step 4: the men bring nothing, because Military Points are at %(have)s and men raise them to 7 at most.",
+    "Victory Check step 4: the men bring nothing, because Military Points are at %(have)s and men raise them to at most 7.",
     whole=True,
 )
 NEAR_FORT = message(
@@ -321,7 +321,7 @@ NEAR_FORT = message(
 )
 MEN_COUNT = message(
     "victory-check-men",
-    "Victory Check step 4: men of Families in Territories without a Fort: %(count)s. Military Points rise by as many, to 7 at most, and Enemy Morale rises with them.",
+    "Victory Check step 4: men of Families in Territories without a Fort: %(count)s. Military Points rise by that number, to at most 7, and Enemy Morale rises with them.",
 )
 COUNTED_IN_STEP = {"man": 4, "woman": 6}
 
@@ -398,7 +398,7 @@ def rise(at: Board, number: int) -> int:
 WOMEN_COUNT = message(
     "victory-check-women",
     "Victory Check step 6: women of Families in Territories without a Fort: %(count)s. Culture Points rise by "
-    "as many, to %(most)s at most.",
+    "that number, to at most %(most)s.",
 )
 CULTURE_CUT = message(
     "victory-check-culture-cut",
