@@ -45,7 +45,7 @@ def audit(at: Board) -> Iterator[Check]:
 
 TOO_MANY_MARKERS = finding(
     "too-many-markers",
-    "Stratagem markers of one kind in both hands and in the pool: %(have)s (%(marker)s). Your copy has only %(limit)s.",
+    "%(marker)s markers in both hands and in the pool together: %(have)s. Your copy has only %(limit)s.",
 )
 
 
@@ -127,7 +127,7 @@ DECLARED_WRONGLY = finding(
 )
 IN_THE_WRONG_PHASE = finding(
     "played-in-the-wrong-phase",
-    "This use is possible only in another phase than the one it is now: %(use)s. Phase: %(phase)s.",
+    "This use is not possible in the present phase (%(phase)s): %(use)s.",
 )
 IN_THE_OPPONENTS_PHASE = finding(
     "played-in-the-opponents-phase",
@@ -377,8 +377,7 @@ DUX_IN_FIRST_PHASE = finding(
 )
 TOO_MANY_ACTIVE = finding(
     "too-many-commands-active",
-    "Commands that are active: %(have)s. One is, and another for each Stratagem marker that was played to activate it: "
-    "%(limit)s at the most.",
+    "Commands that are active: %(have)s. There can be at most %(limit)s (one, and one more for each Stratagem marker played to activate a command).",
 )
 ACTIVATING = ("dux", "federate", "imperium")  # what a Federate does is not in the player aid
 
@@ -502,8 +501,7 @@ def should_be_gone(unit: Combatant, result: Result) -> bool:
 
 LOSSES_TOO_SMALL = finding(
     "losses-below-the-result",
-    "%(role)s: strength points that are eliminated: %(have)s. The result of the combat (%(result)s) asks for at least "
-    "%(need)s.",
+    "Strength points that the %(role)s loses: %(have)s. The result of the combat (%(result)s) asks for at least %(need)s.",
 )
 LOSSES_RULE: dict[Result, str] = {
     "AD": "jul:crt.AD.1",

@@ -114,9 +114,9 @@ ASK_COMMAND = {
 }
 ASK_HAS_PLAYED = message(
     "ask-has-played",
-    "%(player)s: has the %(marker)s marker been played in this phase, or an Imperium as one?",
+    "Has the %(player)s played the %(marker)s marker in this phase, or an Imperium as one?",
 )
-ASK_IMPERIUM_PLAYED = message("ask-imperium-played", "%(player)s: has an Imperium been played in this phase?")
+ASK_IMPERIUM_PLAYED = message("ask-imperium-played", "Has the %(player)s played an Imperium in this phase?")
 ASK_PLAYED = message("ask-played", "Which Stratagem markers have been played in this phase?")
 ASK_PLAY = {
     "by": message(

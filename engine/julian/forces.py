@@ -145,7 +145,7 @@ class CombatMemory(Memory, frozen=True):
             "ask-defending-units", "Which units defend in this combat, with which printed factors?"
         ),
         "rolled_by": message("ask-rolled-by", "Which unit has rolled last for its rout?"),
-        "rolled": message("ask-rolled", "What has the last die for a rout shown?"),
+        "rolled": message("ask-rolled", "What did the last die rolled for a rout show?"),
     }
 
 

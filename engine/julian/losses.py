@@ -46,7 +46,7 @@ ASK_LOSSES = question(
 )
 HALF_OF = message(
     "half-of-strength",
-    "%(role)s: half of %(have)s strength points, rounded up, is %(need)s: at least that many are eliminated.",
+    "%(role)s: half of %(have)s strength points, rounded up, is %(need)s; at least that many are eliminated.",
 )
 AS_MUCH_AS = message(
     "as-much-as-the-other-side",

@@ -160,15 +160,14 @@ STAY_TOGETHER = message(
 )
 COMBAT_MULTIPLIED = message(
     "combat-factors-multiplied",
-    "The combat factors of all units of the %(player)s in this combat are multiplied by %(factor)s in all.",
+    "In this combat the combat factors of all the %(player)s's units are multiplied by %(factor)s in total.",
     outcome=True,
     whole=True,
 )
 
 COMBAT_DOUBLED = message(
     "combat-factors-doubled-or-tripled",
-    "The combat factors of all units of the %(player)s in this combat are doubled; tripled if the terrain doubles them "
-    "already.",
+    "In this combat the combat factors of all the %(player)s's units are doubled; tripled if the terrain doubles them already.",
 )
 
 

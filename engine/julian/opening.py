@@ -205,17 +205,19 @@ def military(role: Role, then: str) -> Step:
 
 SUM = message(
     "combat-sum",
-    "%(role)s: %(printed)s printed combat factors, multiplied by %(factor)s: %(total)s.",
+    "%(role)s: %(printed)s printed combat factors, multiplied by %(factor)s, make %(total)s.",
     whole=True,
-    one=("printed", "%(role)s: %(printed)s printed combat factor, multiplied by %(factor)s: %(total)s."),
+    one=(
+        "printed",
+        "%(role)s: %(printed)s printed combat factor, multiplied by %(factor)s, makes %(total)s.",
+    ),
 )
 SUM_BY_TERRAIN = message(
     "combat-sum-by-terrain",
-    "%(role)s: %(printed)s printed combat factors. Doubled by a Military: %(doubled)s; tripled if the "
-    "terrain doubles them already: %(tripled)s.",
+    "%(role)s: %(printed)s printed combat factors. A Military doubles them to %(doubled)s, or triples them to %(tripled)s if the terrain doubles them already.",
     one=(
         "printed",
-        "%(role)s: %(printed)s printed combat factor. Doubled by a Military: %(doubled)s; tripled if the terrain doubles it already: %(tripled)s.",
+        "%(role)s: %(printed)s printed combat factor. A Military doubles it to %(doubled)s, or triples it to %(tripled)s if the terrain doubles it already.",
     ),
 )
 SUM_PRINTED = message(
@@ -260,7 +262,7 @@ ASK_COLUMN = message(
 )
 COLUMN = message("combat-column", "The column %(column)s.")
 ASK_RESULT = message(
-    "ask-combat-result", "Which result does your combat table give for the combat resolution die?"
+    "ask-combat-result", "Which result does your combat table give for the combat resolution die roll?"
 )
 RESULT_OPTION = message("combat-result-option", "%(result)s")
 LOOKED_UP = message(

@@ -258,7 +258,7 @@ ACTIVATED = message(
     "Family %(family)s is activated with %(mp)s MP%(terms)s.",
     outcome=True,
     terms={
-        "empty": "6 less 1 for each empty population space (%(empty)s)",
+        "empty": "which is 6 minus 1 for each empty population space (%(empty)s)",
         "cards": "Cultural Development cards (%(cards)s) included",
     },
 )

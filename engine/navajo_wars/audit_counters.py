@@ -195,12 +195,11 @@ TERM: dict[str, Term] = {
 
 TOO_MANY_CUBES = finding(
     "too-many-cubes",
-    "Cubes of one colour in all the boxes together: %(have)s (%(cube)s). There are only %(limit)s.",
+    "Number of %(cube)ss in all the boxes together: %(have)s. There are only %(limit)s.",
 )
 CUBE_IN_SUBJUGATION = finding(
     "cube-in-subjugation-box",
-    "A cube that is neither red nor black (%(cube)s) is in the Subjugation of New Mexico Box. Red cubes are placed "
-    "there, black ones through Good Medicine, and no others.",
+    "A %(cube)s is in the Subjugation of New Mexico Box. Red cubes are placed there, black ones through Good Medicine, and no others.",
 )
 BOXES = ("raid_pool", "raided_cubes", "recovery", "subjugation")
 

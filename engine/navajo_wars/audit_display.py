@@ -23,7 +23,7 @@ TOO_MANY_INSTRUCTIONS = finding(
 )
 FACE_TOO_OFTEN = finding(
     "instruction-face-too-often",
-    "Instruction counters that show one Instruction (%(instruction)s): %(have)s. In your copy so many of this Period have it on a side: %(limit)s.",
+    "Instruction counters that show %(instruction)s: %(have)s. In your copy, counters of this Period that have it on either side: %(limit)s.",
 )
 COUNTERS_OF_A_PERIOD = 14
 COLUMNS = ("active", "standby", "inactive")

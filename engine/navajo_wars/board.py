@@ -69,7 +69,9 @@ ASK_COUNTER = {
     "intruders": message("ask-intruders-there", "How many Intruder counters are in Area %(area)s?"),
 }
 ASK_IN_AREA = question(
-    "ask-counters-in-area", "Which counters are in Area %(area)s?", hint="What matters here: %(counters)s."
+    "ask-counters-in-area",
+    "Which counters are in Area %(area)s?",
+    hint="Only this matters here: %(counters)s.",
 )
 ASK_ON_TRACK = question(
     "ask-counters-on-track",
@@ -119,7 +121,7 @@ ASK_REMOVED = question(
     "ask-removed-cards", "Which cards have been removed from the game?", hint="List all of them."
 )
 ASK_ACTIVATION = message("ask-activation", "Which Family's activation is under way?")
-ASK_OPERATION = message("ask-operation", "Which Operation is being carried out with this card?")
+ASK_OPERATION = message("ask-operation", "Which Operation, if any, has been begun with this card?")
 ASK_CARD = message("ask-card", "Which card is being resolved?")
 ASK_OUTCOME = message("ask-outcome", "Is the game over, and with which result?")
 ASK_RAIDED_AP = message("ask-raided-ap", "How many Enemy AP counters are in the Raided Cubes Box?")

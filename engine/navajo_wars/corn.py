@@ -213,8 +213,7 @@ HARVEST_SUCCEEDS = message(
 )
 HARVEST_FAILS = message(
     "harvest-fails",
-    "The corn is not harvested: the die shows %(die)s, not greater than the number of Drought "
-    "counters and Ranchos (%(count)s). The Corn counter stays face down in Area %(area)s.",
+    "The corn is not harvested: the die shows %(die)s, which is not greater than the number of Drought counters and Ranchos (%(count)s). The Corn counter stays face down in Area %(area)s.",
     outcome=HARVEST_STAYS,
 )
 READ_CORN = message("harvest-read-corn", "Reveal the Corn counter of Area %(area)s: which number is on it?")

@@ -37,21 +37,21 @@ GOODS = ("trade_goods", "firearms")
 ASK_BOX = question(
     "ask-family-box",
     "Who and what is in the Family Box of Family %(family)s?",
-    hint="What matters here: %(counters)s.",
+    hint="Only this matters here: %(counters)s.",
 )
 ASK_BOXES = question(
-    "ask-family-boxes", "Who and what is in the Family Boxes?", hint="What matters here: %(counters)s."
+    "ask-family-boxes", "Who and what is in the Family Boxes?", hint="Only this matters here: %(counters)s."
 )
 ASK_PASSAGE_BOX = question(
     "ask-passage-box",
     "How many counters of each kind are in the Passage of Time Box?",
-    hint="What matters here: %(counters)s.",
+    hint="Only this matters here: %(counters)s.",
 )
 
 NONE_LEFT = requirement(
     "counter-not-available",
     "All %(counter)s counters (%(limit)s) are in play: none can be taken.",
-    met="A counter (%(counter)s) is available.",
+    met="At least 1 %(counter)s counter is available.",
 )
 NONE_TAKEN = message(
     "counter-none-taken",

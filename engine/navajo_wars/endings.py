@@ -70,8 +70,7 @@ SCENARIO_ENDS = message(
 )
 SCENARIO_TABLE = message(
     "scenario-table",
-    "For comparison, the victory table of the scenario: with Military Points %(military)s and Enemy Morale %(morale)s, "
-    "black cubes included, it gives the result: %(result)s.",
+    "For comparison: with Military Points %(military)s and Enemy Morale %(morale)s, black cubes included, the victory table of the scenario gives the result %(result)s.",
     tells="detail",
 )
 

@@ -166,7 +166,7 @@ COUNTERS_THERE = message(
     "Card #55 step 5: lose 1 Military Point for each counter in the Passage of Time Box (%(count)s).",
 )
 FIGHTING_ON = message(
-    "kit-carson-fighting-on", "Card #55 step 5: Military Points left: %(have)s; go on with step 6."
+    "kit-carson-fighting-on", "Card #55 step 5: Military Points are at %(have)s; go on with step 6."
 )
 FIGHTING_OVER = message(
     "kit-carson-fighting-over",
@@ -198,7 +198,7 @@ AT_LARGE = message(
 MORALE_GONE = message("kit-carson-morale-gone", "Card #55 step 6: Enemy Morale is at 0.")
 COMPARED = message(
     "kit-carson-compared",
-    "Card #55 step 7: Families in Areas outside Canyon de Chelly: %(count)s; Enemy Morale: %(morale)s. %(so)s",
+    "Card #55 step 7: the number of Families in Areas outside Canyon de Chelly is %(count)s, Enemy Morale is %(morale)s. %(so)s",
 )
 MORE_FAMILIES = act("kit-carson.more-families", "The Families outnumber it.")
 NOT_MORE_FAMILIES = act(
@@ -245,7 +245,7 @@ CANYON_FAMILY_LOST = message(
 )
 LAST_COUNT = message(
     "kit-carson-last-count",
-    "Card #55 step 9: Culture Points: %(culture)s, Military Points: %(military)s. %(so)s",
+    "Card #55 step 9: Culture Points are at %(culture)s, Military Points at %(military)s. %(so)s",
 )
 SOMETHING_LEFT = act(
     "kit-carson.something-left", "Something is left, and that is enough for a Minor Victory."

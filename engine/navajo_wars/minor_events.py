@@ -89,7 +89,7 @@ NOT_ON_THIS_CARD = message(
 )
 ANOTHER_ON_THIS_CARD = message(
     "minor-event-another-on-card",
-    "According to your copy, the Minor Event of card #%(card)s is another one: %(event)s.",
+    "According to your copy, card #%(card)s has a different Minor Event: %(event)s.",
 )
 
 

@@ -63,7 +63,7 @@ class EnterElderDisplay(
 
 WHO_GROWS = question(
     "passage-grow-up",
-    "Passage of Time step 1: which children and adults grow up?",
+    "Passage of Time step 1: which children grow up, and which adults become Elders?",
     hint="Children become adults or Elders, adults become Elders.",
 )
 NO_MORE = message("passage-no-more", "Nobody else.")

@@ -35,7 +35,7 @@ ANIMALS_BACK = message(
     "Animals return to the Resources Box (%(terms)s).",
     terms={"horse": "horses: %(horse)s", "sheep": "sheep: %(sheep)s"},
 )
-BRED = message("passage-bred", "Breed Animals: one more Animal (%(animal)s) comes into the Resources Box.")
+BRED = message("passage-bred", "Breed Animals: one more %(animal)s comes into the Resources Box.")
 
 
 def return_animals(at: Board, _noted: PassageMemory) -> Board:
@@ -228,7 +228,7 @@ NOT_FED = question(
 LET_THEM_GO = message("passage-animals-lost", "No; the Animals that are not fed are lost.")
 GRAZED = message(
     "passage-not-fed",
-    "Number of Animals (%(animal)s) not fed, which go to the Out of Play Box: %(count)s. Each occupied Territory feeds 1 sheep and 1 horse.",
+    "Every %(animal)s that is not fed goes to the Out of Play Box: %(count)s in all. Each occupied Territory feeds 1 sheep and 1 horse.",
     whole=True,
 )
 

@@ -125,12 +125,12 @@ def can_get_there(at: Board, do: RaidNewMexico) -> Iterator[Check]:
 
 ASK_WAY = question(
     "ask-way-to-santa-fe",
-    "How many MP does the cheapest way from Area %(area)s to Santa Fé cost on foot?",
+    "By the cheapest way on foot, how many MP do the Areas between Area %(area)s and Santa Fé cost, Santa Fé itself not included?",
     hint="The Area Values of the Areas in between, Santa Fé not included; 0 if it is adjacent.",
 )
 ASK_WAY_MOUNTED = question(
     "ask-way-to-santa-fe-mounted",
-    "How many MP does the cheapest way from Area %(area)s to Santa Fé cost with a horse?",
+    "By the cheapest way with a horse, how many MP do the Areas between Area %(area)s and Santa Fé cost, Santa Fé itself not included?",
     hint="The parenthesized Area Values of the Areas in between, Santa Fé not included; 0 if it is adjacent.",
 )
 

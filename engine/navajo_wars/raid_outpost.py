@@ -66,13 +66,12 @@ class RaidOutpost(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ki
 NO_TARGET = requirement(
     "raid-target-not-there",
     "There is no %(target)s in Area %(area)s to raid.",
-    met="The target (%(target)s) is in Area %(area)s.",
+    met="There is a %(target)s in Area %(area)s to raid.",
 )
 OUT_OF_REACH = requirement(
     "raid-out-of-reach",
-    "The target (%(target)s) in Area %(area)s can be raided only from there or from a lower Area of the same Territory; "
-    "Family %(family)s is elsewhere.",
-    met="Family %(family)s can reach the target (%(target)s) in Area %(area)s.",
+    "The %(target)s in Area %(area)s can be raided only from there or from a lower Area of the same Territory; Family %(family)s is elsewhere.",
+    met="Family %(family)s can reach the %(target)s in Area %(area)s.",
 )
 FORT_OUT_OF_REACH = requirement(
     "raid-fort-out-of-reach",
@@ -265,22 +264,22 @@ def after_cube(
 
 READ_HITS = message(
     "raid-read-hits",
-    "How many hits destroy the target (%(target)s), according to your Raid Table?",
+    "How many hits destroy a %(target)s, according to your Raid Table?",
 )
-HIT = message("raid-hit", "Hits on the target (%(target)s): %(hits)s of %(needed)s.", outcome=True)
+HIT = message("raid-hit", "Hits on the %(target)s: %(hits)s of the %(needed)s that destroy it.", outcome=True)
 PUSHED_BACK = message(
     "raid-pushed-back",
-    "A hit: the target (%(target)s) is moved back from Area %(start)s to Area %(area)s.",
+    "A hit: the %(target)s is moved back from Area %(start)s to Area %(area)s.",
     outcome=True,
 )
 NO_ROOM = message(
     "raid-no-room",
-    "A hit, but Area %(area)s holds a counter of the same kind (%(target)s) already: the target stays where it is.",
+    "A hit, but there is a %(target)s in Area %(area)s already: the one that was hit stays where it is.",
     outcome=True,
 )
 DESTROYED = message(
     "raid-destroyed",
-    "The target (%(target)s) in Area %(area)s is destroyed: its counter goes to the Enemy Out of Play Box.",
+    "The %(target)s in Area %(area)s is destroyed: its counter goes to the Enemy Out of Play Box.",
     outcome=True,
 )
 KNOWN_END = message(

@@ -57,8 +57,8 @@ RAID_POOL_EMPTY = message(
 )
 CUBE_NOT_THERE = requirement(
     "raid-cube-not-there",
-    "The cube drawn last (%(cube)s) is not in the Raided Cubes Box: correct the position.",
-    met="The cube drawn last (%(cube)s) is in the Raided Cubes Box.",
+    "The %(cube)s drawn last is not in the Raided Cubes Box: correct the position.",
+    met="The %(cube)s drawn last is in the Raided Cubes Box.",
 )
 WHO_RAIDS = message("raid-who", "Which Family is raiding?")
 WHICH_CUBE = message("raid-which-cube", "Which cube has been drawn last from the Raid Pool?")

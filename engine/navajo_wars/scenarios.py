@@ -357,7 +357,7 @@ ENDS_WITH = message(
     "Morale by 1.",
 )
 BY_DIFFERENCE = message(
-    "scenario-by-difference", "Military Points less Enemy Morale: %(difference)s. Result: %(result)s."
+    "scenario-by-difference", "Military Points minus Enemy Morale: %(difference)s. Result: %(result)s."
 )
 CARD_55_DECIDES = message(
     "scenario-card-55-decides",

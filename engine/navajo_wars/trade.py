@@ -48,8 +48,8 @@ CornValue = Annotated[int, Meta(ge=0, le=20)]
 
 ONE_PRICE = requirement(
     "barter-one-price",
-    "Barter is paid either with Animals or with corn: name one of the two.",
-    met="Barter is paid either with Animals or with corn, not with both.",
+    "You barter either Animals or corn: name one of the two.",
+    met="You barter either Animals or corn, not both.",
 )
 THREE_ANIMALS = requirement(
     "barter-three-animals",
@@ -257,7 +257,7 @@ AP_WASTED = message(
 )
 WHICH_ANIMAL = requirement(
     "which-animal",
-    "You have not said which Animal the Trade Goods are spent on: name a horse or a sheep.",
+    "You have not said which Animal the Trade Goods are spent on: horse or sheep.",
     met="An Animal is named.",
 )
 NO_ROLL = requirement(
@@ -296,7 +296,7 @@ USE: dict[Use, Message] = {
     "cancel-flip": message(
         "trade-goods-use-cancel-flip", "Spend %(need)s Trade Goods: cancel the flip in row %(row)s."
     ),
-    "animal": message("trade-goods-use-animal", "Spend %(need)s Trade Goods: get an Animal (%(animal)s)."),
+    "animal": message("trade-goods-use-animal", "Spend %(need)s Trade Goods: get a %(animal)s."),
     "reroll": message("trade-goods-use-reroll", "Spend %(need)s Trade Goods: roll again."),
     "redraw": message("trade-goods-use-redraw", "Spend %(need)s Trade Goods: draw another cube."),
     "cancel-minor-event": message(
@@ -449,12 +449,12 @@ MOMENT: dict[str, Callable[[Board, SpendTradeGoods], Iterator[Any]]] = {
 
 ANIMAL_COMES = message(
     "trade-goods-animal",
-    "An Animal (%(animal)s) comes from the Out of Play Box into the Resources Box.",
+    "A %(animal)s moves from the Out of Play Box to the Resources Box.",
     outcome=True,
 )
 ROLL_AGAIN = message(
     "trade-goods-reroll",
-    "The whole roll is made again. The new roll counts, unless 3 more Trade Goods are spent at once.",
+    "The whole roll is re-rolled. The new roll counts, unless 3 more Trade Goods are spent at once.",
 )
 DRAW_AGAIN = message(
     "trade-goods-redraw",

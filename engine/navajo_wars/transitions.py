@@ -231,8 +231,8 @@ def scenario_end(at: Board, noted: TransitionMemory, answer: str) -> Board:
 
 MORALE_SET = message(
     "transition-morale",
-    "Card #%(card)s step 3: Enemy Morale is set to the Military Points: %(from)s → %(to)s.",
-    untold="Card #%(card)s step 3: Enemy Morale is set to the Military Points: %(value)s.",
+    "Card #%(card)s step 3: Enemy Morale is set to the number of Military Points (%(from)s → %(to)s).",
+    untold="Card #%(card)s step 3: Enemy Morale is set to the number of Military Points (%(value)s).",
 )
 NEW_PERIOD = message(
     "transition-new-period",
@@ -263,7 +263,7 @@ TRUCE_LEAVES = message(
 )
 WHICH_TWO = question(
     "transition-which-two",
-    "Which letters are on the 2 Instruction counters drawn?",
+    "Which letters are on the 2 Instruction counters drawn at random from those of the new Period?",
     lead="Card #%(card)s step 4: draw 2 Enemy Instruction counters of the new Period (%(period)s) at random; "
     "they leave the game.",
     hint="Letters of this Period: %(letters)s.",
@@ -418,7 +418,7 @@ CUBES_ADDED = message(
 )
 CUBES_THERE = message(
     "transition-cubes-there-already",
-    "There are only %(limit)s of these cubes (%(cube)s), and in this position too many of them were in the boxes before this card. Not added: %(missing)s.",
+    "There are only %(limit)s %(cube)ss, and in this position too many of them were in the boxes before this card. Not added: %(missing)s.",
 )
 GREEN_LEAVES = message(
     "transition-green-out",
@@ -427,7 +427,7 @@ GREEN_LEAVES = message(
 )
 GREEN_MISSING = message(
     "transition-green-missing",
-    "The Raid Pool does not hold enough of these cubes (%(cube)s); missing: %(count)s.",
+    "The Raid Pool does not hold enough %(cube)ss; missing: %(count)s.",
     tells="detail",
 )
 

@@ -37,7 +37,7 @@ CONDUCTED = message(
     terms={
         "given_up": "removed counters %(given_up)s",
         "comanche": "Comanche %(comanche)s",
-        "depth": "highest Area with a Tribal Raid counter (its Area Value less 1) %(depth)s",
+        "depth": "highest Area with a Tribal Raid counter (its Area Value minus 1) %(depth)s",
     },
 )
 CONDUCTED_CARSON = message(

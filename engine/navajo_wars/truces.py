@@ -169,8 +169,7 @@ PEACE_HOLDS = message(
 )
 PEACE_ENDS = message(
     "peace-ends",
-    "Peace ends: the die shows %(die)s, not less than the number of Enemy AP counters in the Raided Cubes "
-    "Box (%(have)s). They go to the Enemy APs Available Box, and Peace goes to the topmost empty space of the Inactive column.",
+    "Peace ends: the die shows %(die)s, which is not less than the number of Enemy AP counters in the Raided Cubes Box (%(have)s). They go to the Enemy APs Available Box, and Peace goes to the topmost empty space of the Inactive column.",
     outcome=PEACE_IS_OVER,
 )
 PEACE_BROKEN = message(

@@ -144,7 +144,7 @@ TERRITORY_VP_PUBLISHED = message(
 )
 VP_COMPARED = message(
     "victory-check-vp",
-    "Victory Check step 1: VP of the Territories with a Family (%(territories)s): %(total)s, VP of the card: %(vp)s, difference: %(difference)s.",
+    "Victory Check step 1: the Territories with a Family (%(territories)s) are worth %(total)s VP, the card %(vp)s VP; the difference is %(difference)s.",
 )
 NOWHERE_A_FAMILY = message(
     "victory-check-no-family",
@@ -321,7 +321,7 @@ NEAR_FORT = message(
 )
 MEN_COUNT = message(
     "victory-check-men",
-    "Victory Check step 4: men of Families in Territories without a Fort: %(count)s. Military Points rise by that number, to at most 7, and Enemy Morale rises with them.",
+    "Victory Check step 4, men of Families in Territories without a Fort: %(count)s. Military Points rise by that number, to at most 7, and Enemy Morale rises with them.",
 )
 COUNTED_IN_STEP = {"man": 4, "woman": 6}
 
@@ -363,7 +363,7 @@ def count_men(at: Board, _noted: CheckMemory) -> Board:
 
 # -- step 5: Outposts --------------------------------------------------------------------------------
 
-OUTPOSTS_COUNT = message("victory-check-outposts", "Victory Check step 5: Outposts in play: %(count)s.")
+OUTPOSTS_COUNT = message("victory-check-outposts", "Victory Check step 5, Outposts in play: %(count)s.")
 FORTS_NOT_COUNTED = message(
     "victory-check-forts-not-counted",
     "Forts in play: %(count)s. They are not Outposts and do not raise Enemy Morale.",
@@ -397,8 +397,7 @@ def rise(at: Board, number: int) -> int:
 
 WOMEN_COUNT = message(
     "victory-check-women",
-    "Victory Check step 6: women of Families in Territories without a Fort: %(count)s. Culture Points rise by "
-    "that number, to at most %(most)s.",
+    "Victory Check step 6, women of Families in Territories without a Fort: %(count)s. Culture Points rise by that number, to at most %(most)s.",
 )
 CULTURE_CUT = message(
     "victory-check-culture-cut",
@@ -434,7 +433,7 @@ def most_culture(at: Board, reached: int) -> int:
 
 # -- step 7: Forts -----------------------------------------------------------------------------------
 
-FORTS_COUNT = message("victory-check-forts", "Victory Check step 7: Forts in play: %(count)s.")
+FORTS_COUNT = message("victory-check-forts", "Victory Check step 7, Forts in play: %(count)s.")
 NO_SECOND_TEST = message(
     "victory-check-no-second-test",
     "Culture Points and Military Points are both at 0 now, but step 3 is over: the game goes on. The next test for defeat "
@@ -529,8 +528,7 @@ def start_anew(at: Board, _noted: CheckMemory) -> Board:
 
 HALF_LEAVES = message(
     "victory-check-half",
-    "Victory Check step 10: half of the population counters in the Passage of Time Box (%(count)s) leave, rounded up: "
-    "%(leaving)s.",
+    "Victory Check step 10: half of the population counters in the Passage of Time Box leave (half of %(count)s, rounded up, is %(leaving)s).",
     whole=True,
 )
 WHO_LEAVES = question(

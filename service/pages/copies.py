@@ -45,8 +45,8 @@ words.sentences(
         "copy.connections": "connected Areas",
         "copy.adjacent": "adjacent Areas",
         "copy.areas_apart": "distance in Areas",
-        "copy.mp_to_santa_fe": "MP to Santa Fé on foot",
-        "copy.mounted_mp_to_santa_fe": "MP to Santa Fé with a horse",
+        "copy.mp_to_santa_fe": "MP of the Areas before Santa Fé, on foot",
+        "copy.mounted_mp_to_santa_fe": "MP of the Areas before Santa Fé, with a horse",
         "copy.julian": "tables and markers",
     }
 )
