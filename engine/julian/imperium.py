@@ -54,7 +54,7 @@ ONE_IMPERIUM = requirement(
 )
 ONE_IMPERIUM_FOR_BOTH = requirement(
     "imperium-already-played-by-either",
-    "An Imperium has already been played in this phase, and by the reading chosen here that is the limit for both players together.",
+    "An Imperium has already been played in this phase; by the reading chosen here one is the limit for both players.",
     met="No Imperium has been played in this phase.",
 )
 AS_ITSELF = requirement(

@@ -51,7 +51,7 @@ ASK_PASSAGE_BOX = question(
 NONE_LEFT = requirement(
     "counter-not-available",
     "All %(counter)s counters (%(limit)s) are in play: none can be taken.",
-    met="At least 1 %(counter)s counter is available.",
+    met="One more %(counter)s counter is available.",
 )
 NONE_TAKEN = message(
     "counter-none-taken",

@@ -249,7 +249,7 @@ VICTORIOUS_ANYWAY = message(
 )
 NO_VICTORY = message(
     "automatic-victory-failed",
-    "The die shows %(die)s, which is not greater than the number of Outposts and Forts in play (%(count)s): no Automatic Victory.",
+    "The die shows %(die)s, which is not more than the number of Outposts and Forts in play (%(count)s): no Automatic Victory.",
 )
 NO_VICTORY_ANYWAY = message(
     "automatic-victory-impossible",

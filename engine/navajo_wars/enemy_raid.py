@@ -265,7 +265,7 @@ def slowed_by(at: Board, area: str) -> tuple[Term, ...]:
 
 REACT = question(
     "raid-react",
-    "Which Family (one at most) reacts to the Raid that is now in Area %(area)s, and how?",
+    "Which single Family, if any, reacts to the Raid that is now in Area %(area)s, and how?",
     lead="Player Reaction: the Raid has entered Area %(area)s.",
     hint="Trade Goods may be spent to negotiate; Firearms and a horse may be used in the Battle of an Ambush.",
 )

@@ -449,7 +449,7 @@ MOMENT: dict[str, Callable[[Board, SpendTradeGoods], Iterator[Any]]] = {
 
 ANIMAL_COMES = message(
     "trade-goods-animal",
-    "A %(animal)s moves from the Out of Play Box to the Resources Box.",
+    "A %(animal)s goes from the Out of Play Box to the Resources Box.",
     outcome=True,
 )
 ROLL_AGAIN = message(
