@@ -290,12 +290,12 @@ FAILS = message(
 )
 ELDER_SUCCEEDS = message(
     "elder-action-succeeds",
-    "The Elder in space %(space)s rolls %(die)s against the Elder level %(level)s: success.",
+    "The Elder in space %(space)s rolls %(die)s against Elder level %(level)s: success.",
     outcome=SUCCEEDS,
 )
 ELDER_FAILS = message(
     "elder-action-fails",
-    "The Elder in space %(space)s rolls %(die)s against the Elder level %(level)s: failure, nothing changes.",
+    "The Elder in space %(space)s rolls %(die)s against Elder level %(level)s: failure, nothing changes.",
     outcome=FAILS,
     whole=True,
 )

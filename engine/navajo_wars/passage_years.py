@@ -22,11 +22,11 @@ DEATH_ROLL = message(
 )
 ELDER_DIES = message(
     "elder-dies",
-    "The Elder in space %(space)s rolls %(die)s against the Elder level %(level)s, dies and goes to the "
+    "The Elder in space %(space)s rolls %(die)s against Elder level %(level)s, dies and goes to the "
     "Out of Play Box.",
 )
 ELDER_LIVES = message(
-    "elder-lives", "The Elder in space %(space)s rolls %(die)s against the Elder level %(level)s and stays."
+    "elder-lives", "The Elder in space %(space)s rolls %(die)s against Elder level %(level)s and stays."
 )
 
 

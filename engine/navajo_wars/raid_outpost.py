@@ -284,7 +284,7 @@ DESTROYED = message(
 )
 KNOWN_END = message(
     "raid-known-end",
-    "Public sources state what a destroyed Outpost or Fort does to the tracks; check it against your Raid Table.",
+    "What a destroyed Outpost or Fort does to the tracks is taken from public sources here; check it against your Raid Table.",
     tells="detail",
 )
 
