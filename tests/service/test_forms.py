@@ -134,7 +134,7 @@ def test_a_lead_and_a_hint_stand_beside_the_question(client: FlaskClient) -> Non
     pending = reactions(client)
     assert (
         pending["text"]
-        == "Which Family (one at most) reacts to the Raid that is now in Area Shiprock\N{NO-BREAK SPACE}#4, and how?"
+        == "Which single Family, if any, reacts to the Raid that is now in Area Shiprock\N{NO-BREAK SPACE}#4, and how?"
     )
     assert pending["lead"] == "Player Reaction: the Raid has entered Area Shiprock\N{NO-BREAK SPACE}#4."
     assert pending["hint"]

@@ -72,7 +72,9 @@ def test_a_session_is_told_move_by_move(ask: Ask) -> None:
     first = moves[1]["answers"][0]
     assert list(first) == ["name", "question", "text", "input"]
     assert (first["name"], first["input"]) == ("enemy-raid-player-reaction", {"choose": "none"})
-    assert first["question"].startswith("Which Family (one at most) reacts to the Raid that is now in Area ")
+    assert first["question"].startswith(
+        "Which single Family, if any, reacts to the Raid that is now in Area "
+    )
     event = moves[3]["events"][0]
     assert list(event) == ["name", "text", "rules", "params"]
     assert event["name"] == "battle-dine-rolled"
