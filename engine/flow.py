@@ -380,8 +380,7 @@ def _answers(at: At[Any], step: Step) -> Offered | Known:
         return Known(None)
     if other is None or not (other.beside or may_decline(at, step)):
         return Offered(at, step.takes, demands)
-    first = other.declines and not other.beside
-    return Offered(at, step.takes, demands, other.option, other_first=first)
+    return Offered(at, step.takes, demands, other.option, other_first=other.comes_first)
 
 
 def may_decline(at: At[Any], step: Step) -> bool:

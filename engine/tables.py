@@ -62,9 +62,9 @@ class Instead(Struct, frozen=True):
     beside: bool = False  # it comes after the actions, and nobody is asked where none of them can be done
 
     @property
-    def declines(self) -> bool:
-        """Is it “none”? That is offered first; anything else to be done comes after the actions."""
-        return bool(self.option.value == "none")
+    def comes_first(self) -> bool:
+        """Is it “none”? That is offered first, unless it stands beside the actions; anything else comes after them."""
+        return bool(self.option.value == "none") and not self.beside
 
 
 def instead(
