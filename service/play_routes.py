@@ -135,6 +135,7 @@ def play_create(name: str) -> ResponseReturnValue:
     if name not in GAMES:
         raise Problem("unknown-game")
     store, bounds, printed = served()
+    store.upgrade()  # the first play of all makes the tables, and is not charged for them
     spent = prices.spent(prices.MOST_BROUGHT_IN)
     body = BodyWithTranscript(MOST_REPLAY_BYTES, *play_starts.FIELDS)
     start = play_starts.read_start(GAMES[name], body, printed[name], spent)

@@ -71,6 +71,7 @@ def ask_file() -> Any:
 @screen.post("/play/import")
 def bring_in() -> Any:
     """Go on with a game that was saved as a file."""
+    served().store.upgrade()  # the first play of all makes the tables, and is not charged for them
     spent = prices.spent(prices.MOST_BROUGHT_IN)
     request.max_content_length = MOST_IMPORTED_BYTES
     request.max_form_memory_size = MOST_IMPORTED_BYTES

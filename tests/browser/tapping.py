@@ -42,6 +42,7 @@ class Tapped:
     @property
     def screen(self) -> Any:
         """What is seen of the question."""
+        self.page.wait_for_load_state("domcontentloaded")  # without script a new page comes piece by piece
         seen = self.page.evaluate(SEEN)
         form = Form({"id": "ask", "method": "post"})
         form.controls = seen["controls"]

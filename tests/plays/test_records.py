@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import json
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -300,3 +302,29 @@ def test_a_long_report_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "after=4" in second.headers["Link"]
     last = player.client.get(f"/v1/plays/{player.id}/report?lang=en&after=4")
     assert "Link" not in last.headers
+
+
+@pytest.mark.parametrize("way", ["api", "page"])
+def test_the_first_game_of_all_is_not_charged_for_the_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """They are made then, by a program that is read then: longer than a short game may take."""
+    from service import prices
+    from service.app import create_app
+
+    file, there = tmp_path / "first.sqlite3", []
+
+    def begun(_most: int = 0) -> Any:
+        there.append(file.exists())
+        return lambda: False
+
+    monkeypatch.setattr(prices, "spent", begun)
+    client = create_app({"LIMITS": "off", "STORE": f"sqlite:///{file}"}).test_client()
+    sent = {"position": EVADING, "moves": [{"action": EVADE, "inputs": [{"die": 1}]}]}
+    if way == "api":
+        answer = client.post("/v1/games/navajo-wars/plays", json={"transcript": sent})
+    else:
+        answer = client.post("/play/import", data={"game": "navajo-wars", "text": json.dumps(sent)})
+    assert answer.status_code == (201 if way == "api" else 303)
+    assert there
+    assert all(there)
