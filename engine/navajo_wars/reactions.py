@@ -226,13 +226,11 @@ def under_outpost(at: Board, family: Family, issue: str) -> Truth:
     if not is_area(place) or territory_of(place) == CANYON:
         return False
     above = track(territory_of(place))[number_of(place) - 1 :]
+    there = at.on_one_of(above, *OUTPOSTS_AND_FORTS)
+    if not certain(there):
+        return there
     outpost = at.on_one_of(above, "mission", "rancho")
-    if certain(outpost):
-        return True
-    fort = at.on_one_of(above, "fort")
-    if refuted(outpost) and certain(fort):
-        return at.choice(issue) == "like-an-outpost"
-    return False if refuted(outpost) and refuted(fort) else at.on_one_of(above, *OUTPOSTS_AND_FORTS)
+    return outpost if certain(outpost) or at.choice(issue) != "like-an-outpost" else True
 
 
 def placed_here(at: Board, family: Family, *rules: str) -> Check:
