@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -26,6 +26,8 @@ from service.requests import AskedCheck
 from service.sentences import assumptions, entry, happenings, refusals, warnings
 from service.settling import with_settles
 
+Sent = Callable[[], Raw]  # a position that nothing has changed is sent back as it came
+
 
 def answer(game: Game, request: AskedCheck, lang: str) -> CheckAnswer[Any]:
     """The whole answer to one check request, worded in the reader's language."""
@@ -38,14 +40,14 @@ def answer(game: Game, request: AskedCheck, lang: str) -> CheckAnswer[Any]:
 def ruling_on(
     game: Game,
     at: At[Any],
-    sent: Raw,
+    sent: Sent,
     do: Any,
     inputs: list[tuple[str, Any]],
     speaks: Voice,
     *,
     closed: bool = False,
 ) -> CheckAnswer[Any]:
-    """The answer to one action on a position that was read already; `sent` is how it was written.
+    """The answer to one action on a position that was read already; `sent` gives it as it was written.
 
     What is not open at the question that follows is worked out only where it is asked for (`closed`).
     """
@@ -60,11 +62,11 @@ def worded(
     do: Any,
     inputs: Sequence[Given],
     found: Answer,
-    sent: Raw,
+    sent: Sent,
     speaks: Voice,
     question: At[Any] | None = None,
 ) -> CheckAnswer[Any]:
-    """What a check found, in the reader's language; `sent` is the position as it was sent.
+    """What a check found, in the reader's language; `sent` gives the position as it was sent.
 
     `question` is the position at the question that follows, where what is not open there is to be said, too.
     """
@@ -91,7 +93,7 @@ def worded(
         assumed=assumptions(verdict.assumed, speaks) if verdict.assumed else [],
         events=happenings(found.events, speaks),
         pending=pending_question(game, found, speaks, question),
-        position=found.position if happened or found.table is not at.position else sent,
+        position=found.position if happened or found.table is not at.position else sent(),
         changes=changes,
         told=found.told,
         issues=issue_entries(game.catalogue, found.issues, at.rules.chosen, speaks),

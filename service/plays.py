@@ -136,7 +136,9 @@ def _played(
     given = codec.read_inputs([*before, *answers])
     found = asking_later(check(play.game, at, do, given), waits.later)
     question = checks.at_question(play.game, at, do, given, found) if sent.closed else None
-    body = checks.worded(play.game, at, do, given, found, Raw(told.written(play)), voice(lang), question)
+    body = checks.worded(
+        play.game, at, do, given, found, lambda: Raw(told.written(play)), voice(lang), question
+    )
     body = _with_told(play.game, body, told)
     if found.verdict.ruling == LEGAL:
         changed = bool(asked or given or told.facts) or found.position != at.position
@@ -200,7 +202,7 @@ def _refused_choice(play: Play, told: Told, lang: str) -> Tried:
     """What the set-up does not offer is not taken; nothing is told."""
     reasons, at = refusals(told.strange, told.where), play.at()
     found = Answer(Verdict(ILLEGAL, reasons), (), None, at.position, {}, "answer", table=at.position)
-    body = checks.worded(play.game, at, Continue(), [], found, Raw(play.written), voice(lang))
+    body = checks.worded(play.game, at, Continue(), [], found, lambda: Raw(play.written), voice(lang))
     return Tried(body, None, play.waits, False)
 
 

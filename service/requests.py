@@ -42,11 +42,23 @@ class Asked(Struct, frozen=True, kw_only=True):
     """What every request about a position tells."""
 
     position: Any
-    sent: Raw  # the position as it was sent
     choices: dict[str, str]
     components: Any
     lang: str | None
     assume: bool = True  # take for granted that now is the time for it
+    text: bytes = b""  # the whole request, where one was sent
+
+    def sent(self) -> Raw:
+        """The position as it was sent, looked up where it is sent back."""
+        told: Raw = _POSITION.decode(self.text).position
+        return told
+
+
+class _Position(Struct):
+    position: Raw
+
+
+_POSITION = msgspec.json.Decoder(_Position)
 
 
 class AskedCheck(Asked, frozen=True, kw_only=True):
@@ -102,7 +114,6 @@ class RequestReader(Generic[R]):
         self._game = game
         self._printed = printed or game.components()  # what the server's components file tells
         self._decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_as_read(body))
-        self._position = msgspec.json.Decoder(game.position)
         self._untold = next(one.default for one in structs.fields(body) if one.name == "components")
 
     def answer(self, text: bytes, respond: Callable[[R], A]) -> A:
@@ -122,15 +133,16 @@ class RequestReader(Generic[R]):
 
     def _decoded(self, text: bytes) -> R:
         told = self._decoder.decode(text)
-        return self._asked(told, _not_too_deep(self._position.decode(told.position)))
+        _not_too_deep(told.position)
+        return self._asked(text, told)
 
-    def _asked(self, told: Any, position: Any) -> R:
+    def _asked(self, text: bytes, told: Any) -> R:
         raise NotImplementedError
 
-    def _common(self, told: Any, position: Any) -> dict[str, Any]:
+    def _common(self, text: bytes, told: Any) -> dict[str, Any]:
         return {
-            "position": position,
-            "sent": told.position,
+            "text": text,
+            "position": told.position,
             "choices": told.choices,
             "components": self._components(told.components),
             "lang": None if told.lang is UNSET else told.lang,
@@ -157,8 +169,7 @@ class RequestReader(Generic[R]):
             return self._decoded_with_places(given)
         if given["position"] != sent["position"]:
             return asked
-        parts_sent: Any = msgspec.json.decode(text, type=dict[str, Raw])  # 2.0 is sent back as 2.0
-        return structs.replace(asked, sent=parts_sent["position"])
+        return structs.replace(asked, text=text)  # 2.0 is sent back as 2.0
 
     def _decoded_with_places(self, given: Any) -> R:
         given = self._with_places(given)
@@ -202,11 +213,9 @@ class CheckReader(RequestReader[AskedCheck]):
     def __init__(self, game: Game, printed: Any = None) -> None:
         super().__init__(game, bodies.of_game(game).check, printed)
 
-    def _asked(self, told: Any, position: Any) -> AskedCheck:
+    def _asked(self, text: bytes, told: Any) -> AskedCheck:
         inputs = self._answers(told.inputs) if told.inputs else []
-        return AskedCheck(
-            action=told.action, inputs=inputs, closed=told.closed, **self._common(told, position)
-        )
+        return AskedCheck(action=told.action, inputs=inputs, closed=told.closed, **self._common(text, told))
 
 
 class BatchReader(RequestReader[AskedBatch]):
@@ -215,11 +224,11 @@ class BatchReader(RequestReader[AskedBatch]):
     def __init__(self, game: Game, printed: Any = None) -> None:
         super().__init__(game, bodies.of_game(game).batch, printed)
 
-    def _asked(self, told: Any, position: Any) -> AskedBatch:
+    def _asked(self, text: bytes, told: Any) -> AskedBatch:
         if sum(len(one.inputs) for one in told.actions) > MOST_INPUTS:
             raise Unreadable("too-many", "/actions", limit=MOST_INPUTS)
         checks = [(one.action, self._answers(one.inputs) if one.inputs else []) for one in told.actions]
-        return AskedBatch(actions=checks, **self._common(told, position))
+        return AskedBatch(actions=checks, **self._common(text, told))
 
 
 class OptionsReader(RequestReader[AskedOptions]):
@@ -228,8 +237,8 @@ class OptionsReader(RequestReader[AskedOptions]):
     def __init__(self, game: Game, printed: Any = None) -> None:
         super().__init__(game, bodies.of_game(game).options, printed)
 
-    def _asked(self, told: Any, position: Any) -> AskedOptions:
-        return AskedOptions(kinds=told.kinds, illegal=told.illegal, **self._common(told, position))
+    def _asked(self, text: bytes, told: Any) -> AskedOptions:
+        return AskedOptions(kinds=told.kinds, illegal=told.illegal, **self._common(text, told))
 
 
 class OddsReader(RequestReader[AskedOdds]):
@@ -238,7 +247,7 @@ class OddsReader(RequestReader[AskedOdds]):
     def __init__(self, game: Game, printed: Any = None) -> None:
         super().__init__(game, bodies.of_game(game).odds, printed)
 
-    def _asked(self, told: Any, position: Any) -> AskedOdds:
+    def _asked(self, text: bytes, told: Any) -> AskedOdds:
         answers = codec.answers(told.inputs)
         bounded([value for _, value in answers])
         bounded([told.policy, told.vary])
@@ -252,7 +261,7 @@ class OddsReader(RequestReader[AskedOdds]):
             ),
             vary=codec.whole_numbers(told.vary),
             image=told.image,
-            **self._common(told, position),
+            **self._common(text, told),
         )
 
 
@@ -330,14 +339,14 @@ class ReplayReader(RequestReader[AskedReplay]):
     def _explained(self, text: bytes, error: Unreadable) -> Problem:
         return super()._explained(text, error) if len(text) <= MOST_BYTES else unreadable(error)
 
-    def _asked(self, told: Any, position: Any) -> AskedReplay:
+    def _asked(self, text: bytes, told: Any) -> AskedReplay:
         return AskedReplay(
             moves=self._moves(told.moves, self._spent(), self._right),
             record=told.record,
             told=told.components,
             begins=getattr(told, "from"),
             limit=told.limit,
-            **self._common(told, position),
+            **self._common(text, told),
         )
 
 
@@ -391,8 +400,8 @@ class AuditReader(RequestReader[AskedAudit]):
     def __init__(self, game: Game, printed: Any = None) -> None:
         super().__init__(game, bodies.of_game(game).audit, printed)
 
-    def _asked(self, told: Any, position: Any) -> AskedAudit:
-        return AskedAudit(impossible=[], **self._common(told, position))
+    def _asked(self, text: bytes, told: Any) -> AskedAudit:
+        return AskedAudit(impossible=[], **self._common(text, told))
 
     def _refused(self, given: Any, error: Exception) -> AskedAudit:
         found = self._decisive(given)
@@ -426,9 +435,9 @@ def _out_of_range(error: Unreadable) -> bool:
 
 
 def _as_read(body: type[Struct]) -> type[Struct]:
-    """The same body to be decoded: a position that is refused is sent back as it came, moves are read one by one."""
-    raw = {"position": Raw, "moves": list[Raw]}
-    fields = [(one.name, raw.get(one.name, one.type), *_default(one)) for one in structs.fields(body)]
+    """The same body to be decoded: moves are read one by one."""
+    apart = {"moves": list[Raw]}
+    fields = [(one.name, apart.get(one.name, one.type), *_default(one)) for one in structs.fields(body)]
     return msgspec.defstruct(body.__name__, fields, kw_only=True, forbid_unknown_fields=True)
 
 

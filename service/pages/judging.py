@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import orjson
 from flask import request
-from msgspec import UNSET, Raw
+from msgspec import UNSET
 from werkzeug.exceptions import BadRequest
 
 from engine import codec
@@ -105,7 +105,6 @@ def odds_on(game: Game, position: Any, reading: Reading, do: Any, inputs: list[t
     """The odds of an action on a position."""
     asked = AskedOdds(
         position=position,
-        sent=Raw(b"{}"),
         choices=dict(reading.choices),
         components=reading.components,
         lang=None,
@@ -136,7 +135,6 @@ def audit_of(game: Game, position: Any, reading: Reading) -> Any:
     """What speaks against a position."""
     asked = AskedAudit(
         position=position,
-        sent=Raw(b"{}"),
         choices=dict(reading.choices),
         components=reading.components,
         lang=None,

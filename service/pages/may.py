@@ -368,7 +368,9 @@ def _weighed(game: Game, do: Any, told: Told, taken: tuple[Granted, ...], speaks
     move = Move(do, tuple(codec.read_inputs(list(told.inputs))))
     played = transcript.play(game, at, move)
     found = played.answer
-    answer = checks.worded(game, at, do, move.inputs, found, Raw(msgspec.json.encode(at.position)), speaks)
+    answer = checks.worded(
+        game, at, do, move.inputs, found, lambda: Raw(msgspec.json.encode(at.position)), speaks
+    )
     given = [str(one.text) for one in transcripts.move_entry(game, 1, played, speaks).answers]
     known = {
         "ruling": answer.ruling,

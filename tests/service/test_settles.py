@@ -132,7 +132,7 @@ def test_each_answer_leads_to_what_was_said(game: Game) -> None:
             found = check(game, at, do, inputs)
             if found.verdict.ruling != "undetermined" or len(found.verdict.unknowns) != 1:
                 continue
-            answer = checks.ruling_on(game, at, Raw(b"{}"), do, inputs, voice("en"))
+            answer = checks.ruling_on(game, at, lambda: Raw(b"{}"), do, inputs, voice("en"))
             (question,) = answer.unknowns
             if not isinstance(question.settles, list):
                 continue
