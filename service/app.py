@@ -95,7 +95,7 @@ def create_app(settings: dict[str, Any] | None = None) -> Flask:
     file = Path(app.config["COMPONENTS"]) if app.config["COMPONENTS"] else None
     served = table.operations(file)
     limits.register(app, served, {"join": Tries(lambda: play_routes.served().store)})
-    compression.register(app)
+    app.after_request(_completed)
     operations.serve(app, served)
     play_routes.register(app, {name: components.load(file, game) for name, game in GAMES.items()})
     described = kept("/openapi.json", openapi.as_json, operations.JSON)
@@ -108,8 +108,6 @@ def create_app(settings: dict[str, Any] | None = None) -> Flask:
     docs = get_swaggerui_blueprint("/docs", "/openapi.json", at_home)
     docs.after_request(_fit_phones)
     app.register_blueprint(hardening.guard_docs(docs))
-    app.after_request(_open_to_pages)
-    hardening.register(app)
     pages.register(app)
     watching.register(app)
     for lang in LANGUAGES:  # catalogs and terms are read before the workers are forked
@@ -125,10 +123,19 @@ def _fit_phones(response: Response) -> Response:
     return response
 
 
+def _completed(response: Response) -> Response:
+    """An answer with every header that it lacks; a reply lacks none, and only its length is looked at."""
+    if isinstance(response, Reply):
+        return compression.compressed(response)
+    for complete in (pages.shell.with_headers, hardening.guarded, _open_to_pages, compression.compressed):
+        response = complete(response)
+    return response
+
+
 def _open_to_pages(response: Response) -> Response:
     """Any web page may ask and read what is answered, but for our own page: there a browser sends keys of itself."""
-    if isinstance(response, Reply) or pages.shell.is_page():
-        return response  # which says so already, or does not
+    if pages.shell.is_page():
+        return response
     response.headers.extend(OPEN_TO_PAGES)
     if request.method == "OPTIONS":
         response.headers["Access-Control-Allow-Methods"] = "GET, POST, PATCH, DELETE, OPTIONS"

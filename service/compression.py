@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 
-from flask import Flask, Response, request
+from flask import Response, request
 
 from service.operations import Reply
 
@@ -12,11 +12,6 @@ from service.operations import Reply
 LEAST_BYTES = 16 * 1024
 LEVEL = 5
 TEXTS = ("application/", "text/", "image/svg")
-
-
-def register(app: Flask) -> None:
-    """Compress what is large enough."""
-    app.after_request(compressed)
 
 
 def compressed(response: Response, least: int = LEAST_BYTES) -> Response:

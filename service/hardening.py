@@ -7,9 +7,9 @@ import hashlib
 import re
 from functools import lru_cache
 
-from flask import Blueprint, Flask, Response
+from flask import Blueprint, Response
 
-from service.operations import SAFE, Reply
+from service.operations import SAFE
 
 # Swagger UI sets styles of its own; its one script that stands in the page is known by its hash.
 OF_DOCS = (
@@ -19,21 +19,16 @@ OF_DOCS = (
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
-def register(app: Flask) -> None:
-    """Give every answer its headers; what says more of itself keeps that."""
-    app.after_request(_safe)
-
-
 def guard_docs(docs: Blueprint) -> Blueprint:
     """The page that shows the API, with a policy of its own."""
     docs.after_request(_docs)
     return docs
 
 
-def _safe(response: Response) -> Response:
-    if not isinstance(response, Reply):  # it says so already
-        for name, value in SAFE:
-            response.headers.setdefault(name, value)
+def guarded(response: Response) -> Response:
+    """An answer with its headers; what says more of itself keeps that."""
+    for name, value in SAFE:
+        response.headers.setdefault(name, value)
     return response
 
 

@@ -121,6 +121,8 @@ class Reader:
     def tell(self, message: Message, params: Mapping[str, Any]) -> str:
         """A message as a sentence of its own, whatever word it is opened by."""
         template = self._told.get(message.name)
+        if template is not None and "%" not in template:
+            return template
         told = None if template is None else _plainly(template, params)
         return capital(self.say(message, params)) if told is None else told
 

@@ -21,7 +21,6 @@ from engine.exceptions import Unreadable
 from service import compression, logs, problems, watching
 from service.headlines import SectionRef
 from service.languages import negotiate, reader
-from service.operations import Reply
 from service.pages import statics, words
 from service.play_problems import OtherVersion, Problem
 from service.rules import section
@@ -52,10 +51,9 @@ def screens(name: str) -> Blueprint:
 
 
 def register(app: Flask) -> None:
-    """Give every answer of the page its headers."""
+    """Write the page without empty lines, and say in its words where there is nothing."""
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.register_error_handler(404, _nowhere)
-    app.after_request(_with_headers)
 
 
 def is_page() -> bool:
@@ -95,8 +93,9 @@ class ForeignForm(HTTPException):
     code = 403
 
 
-def _with_headers(response: Response) -> Response:
-    if isinstance(response, Reply) or not is_page():
+def with_headers(response: Response) -> Response:
+    """An answer of the page with its headers; any other as it is."""
+    if not is_page():
         return response
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
