@@ -395,7 +395,7 @@ def victory(entry: ScenarioEntry) -> Iterator[Said]:
 
 SUMMARY = message(
     "scenario-summary",
-    "Scenario %(scenario)s, “%(title)s”. Period at the beginning: %(period)s. Last card: #%(card)s.",
+    "Period at the beginning: %(period)s. Last card: #%(card)s.",
 )
 DOUBTFUL = message(
     "scenario-doubtful",
@@ -405,12 +405,11 @@ DOUBTFUL = message(
 
 def scenario(entry: ScenarioEntry) -> Scenario:
     """A set-up with everything that is known of it."""
-    named = {"scenario": entry.id, "title": entry.title, "card": LAST_CARD[entry.id]}
     return Scenario(
         entry.id,
         entry.title,
         entry.period,
-        Said(SUMMARY, {**named, "period": PERIOD_TERM[entry.period]}),
+        Said(SUMMARY, {"period": PERIOD_TERM[entry.period], "card": LAST_CARD[entry.id]}),
         position(entry),
         tuple(choices(entry)),
         tuple(deck(entry)),
