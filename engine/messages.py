@@ -18,8 +18,10 @@ RULE_TEXTS: dict[str, Message] = {}  # the titles and texts of rules: a catalog 
 # What an event is to a reader: news, a detail that goes with it, what is the same each time, or what comes next.
 Tells = Literal["news", "detail", "ritual", "next"]
 _PLACES = re.compile(r"%\((\w+)\)s")
-# Before its colon such a sentence only names somebody, or the step it belongs to.
-_OPENS_WITH_A_NAME = re.compile(r"%\(\w+\)s:|[^:.]* step (?:\d+|%\(\w+\)s):")
+# Before its colon such a sentence only names somebody, the step it belongs to, or what the number after it counts.
+_OPENS_WITH_A_NAME = re.compile(
+    r"%\(\w+\)s:|[^:.]* step (?:\d+|%\(\w+\)s):|[^:.;]*: %\((?:count|have|need)\)s(?:[.;]|$)"
+)
 
 
 class Message(Struct, frozen=True):

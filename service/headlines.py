@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial, reduce
 from typing import Any
 
 from msgspec import UNSET
@@ -295,9 +295,16 @@ class _Story:
     def _happened(self, reader: Reader) -> Iterator[str]:
         """What came of it, in fewer and fewer words."""
         say: Callable[[Event], str] = lambda one: reader.tell(one.message, one.params)  # noqa: E731
+        briefly: Callable[[Event], str] = lambda one: reader.tell(  # noqa: E731
+            one.message.amounts_to or one.message, one.params
+        )
         if _is_over(self._found):
             why = _news(self._found.events)[:-1]
             yield from (_beside(reader, say(self._outcomes[0]), say(one)) for one in why[-1:])
+        for words in (say, briefly):
+            told = dict.fromkeys(map(words, self._outcomes))
+            if len(told) > 1:
+                yield reduce(partial(_beside, reader), told)
         first, last = (self._outcomes[0], self._outcomes[-1]) if self._outcomes else (None, None)
         if first is not None and last is not None and say(last) != say(first):
             shorter = _shorter(reader, (last.message, last.params))

@@ -37,6 +37,7 @@ from engine.julian.forces import (
 from engine.julian.losses import (
     AS_MUCH,
     FEWER,
+    UNIT_LOST,
     all_eliminated,
     ask_matching_losses,
     fewer_eliminated,
@@ -197,6 +198,7 @@ NOT_A_REROLL = requirement(
 CANNOT_RETREAT = message(
     "unit-cannot-retreat",
     "Unit %(unit)s has a printed movement factor of 0: it cannot retreat and, by the reading chosen here, is eliminated.",
+    outcome=UNIT_LOST,
     whole=True,
 )
 ASK_ROUT = question(
@@ -329,6 +331,7 @@ ASK_PURSUIT = question(
 PURSUES = message(
     "unit-pursues",
     "Unit %(unit)s may pursue %(hexes)s hexes.",
+    outcome=True,
     one=("hexes", "Unit %(unit)s may pursue %(hexes)s hex."),
 )
 NO_PURSUIT = message("no-pursuit", "No unit pursues.", tells="detail")

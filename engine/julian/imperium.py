@@ -187,6 +187,7 @@ NEW_DIE = message("new-die", "The die now shows %(die)s; this second result stan
 ROUT_REPLACED = message(
     "rout-die-replaced",
     "Unit %(unit)s now retreats %(hexes)s hexes: the die shows %(die)s instead of %(was)s.",
+    outcome=True,
     one=("hexes", "Unit %(unit)s now retreats %(hexes)s hex: the die shows %(die)s instead of %(was)s."),
 )
 

@@ -24,13 +24,13 @@ from engine.questions import ChooseSome, Option, Question, ask, known
 from engine.tables import Step, automatic, decision
 from engine.verdict import must_know, needs
 
-ALL_ELIMINATED = message("all-eliminated", "All %(units)s are eliminated.")
+ALL_ELIMINATED = message("all-eliminated", "All %(units)s are eliminated.", outcome=True)
 MAY_BE_DELAYED = message(
     "return-may-be-delayed",
     "The return of the eliminated units as reinforcements may be delayed. How long is not in the player aid: see rule 15.10.",
     tells="detail",
 )
-UNIT_LOST = message("unit-eliminated", "Unit %(unit)s is eliminated.")
+UNIT_LOST = message("unit-eliminated", "Unit %(unit)s is eliminated.", outcome=True)
 NOTHING_LOST = message("nothing-lost", "No strength point has to be given up.")
 ASK_HALF = question(
     "ask-half-lost",

@@ -73,11 +73,13 @@ TOO_FEW_MARKERS = message(
 DRAW_LAPSES = message(
     "marker-draw-lapses",
     "By the reading chosen here, the %(player)s draws no Stratagem marker from the pool. Due: %(need)s; available: %(have)s.",
+    outcome=True,
     was="marker-effect-lapses",
 )
 RETURN_LAPSES = message(
     "marker-return-lapses",
     "By the reading chosen here, the %(player)s returns no Stratagem marker from his hand to the pool. Due: %(need)s; available: %(have)s.",
+    outcome=True,
     was="marker-effect-lapses",
 )
 OVER_HAND_LIMIT = message(

@@ -15,7 +15,12 @@ from msgspec import UNSET
 from engine import codec
 from engine.exceptions import Unreadable
 from engine.game import Answer, Continue, Game, check, prepare
+from engine.julian.board import PLAYER
+from engine.julian.forces import UNITS_NAMED
+from engine.julian.losses import ALL_ELIMINATED
+from engine.julian.markers import OVER_HAND_LIMIT
 from engine.messages import Message
+from engine.navajo_wars.victory_check import MEN_COUNT, WOMEN_COUNT
 from engine.testing import plain
 from engine.transcript import merge
 from engine.verdict import LEGAL, Unknown
@@ -290,3 +295,48 @@ def test_what_is_allowed_is_named_once() -> None:
     about = [found.groups() for said in told if (found := ALLOWED_AND_ASKED.match(said))]
     assert about
     assert not [(name, lead) for name, lead in about if name.lower() in lead.lower()]
+
+
+def told_of(name: str, speaks: Reader) -> str:
+    """The headline of an answer, by the end of the answer's name."""
+    (one,) = [one for one in answers() if one.name.endswith(name)]
+    return str(headline(one.game, one.do, one.answer, speaks))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_tie_that_eliminates_both_sides_names_both(lang: Language) -> None:
+    said = told_of("BB: on a tie both sides are gone #0", reader(lang))
+    for role in UNITS_NAMED.values():
+        assert reader(lang).tell(ALL_ELIMINATED, {"units": role}) in said
+
+
+def test_of_a_die_that_was_rolled_again_the_second_result_is_told() -> None:
+    said = told_of(
+        "DR: a die for a rout of the defenders is rolled again too, if one reads it so #0", reader("en")
+    )
+    assert "Unit d2 now retreats 2 hexes" in said
+    assert "must retreat" not in said
+
+
+def test_what_a_combat_decided_is_told_and_not_the_markers_that_nobody_has() -> None:
+    said = told_of("A short pool and a short hand give nothing, if one reads it so #0", reader("en"))
+    assert "All attacking units are eliminated." in said
+
+
+def test_of_several_outcomes_none_in_the_middle_is_left_out() -> None:
+    said = told_of("BB: a side without combat factors is gone, and the other loses nothing #0", reader("en"))
+    assert all(f"Unit {unit} may pursue 1 hex." in said for unit in ("a1", "a2", "a3"))
+
+
+def test_a_unit_that_cannot_retreat_is_told_with_those_given_up() -> None:
+    said = told_of("DD: a garrison that cannot move is eliminated, if one reads it so #0", reader("en"))
+    assert "Unit d1 is eliminated. Unit d2 is eliminated." in said
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_counted_is_not_told_without_its_number(lang: Language) -> None:
+    speaks = reader(lang)
+    for said in (MEN_COUNT, WOMEN_COUNT, OVER_HAND_LIMIT):
+        shown = dict.fromkeys(said.places, 3) | {"player": PLAYER["roman"]}
+        shown = {name: value for name, value in shown.items() if name in said.places}
+        assert all("3" in line for line in headlines._shorter(speaks, (said, shown))), said.name
