@@ -41,7 +41,9 @@ MOST_ROWS = 50  # of a table
 SEED = 1
 
 DONE = message("outcome.done", "It is carried out to its end.")
-NOT_FOLLOWED = message("outcome.not-followed", "What comes of this was too much to be followed.")
+NOT_FOLLOWED = message(
+    "outcome.not-followed", "There were too many ways to go on from here to follow them all."
+)
 LOST = "not-followed"
 UNFINISHED = {LOST, "decision-open", "reading-needed", "fact-needed"}  # nobody knows what these serve
 MAIN = "main"  # the line of play of whoever does not choose by himself

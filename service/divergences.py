@@ -19,7 +19,7 @@ from service.languages import Reader, capital
 
 STOPS = {
     LEGAL: message(
-        "replay.diverged", "The replay stops at move %(number)s: it comes out otherwise than recorded."
+        "replay.diverged", "The replay stops at move %(number)s: its outcome differs from the record."
     ),
     ILLEGAL: message("replay.refused", "The replay stops at move %(number)s: it is not allowed."),
     UNDETERMINED: message(

@@ -51,7 +51,9 @@ WAITS = {
 EQUALLY_LIKELY = message(
     "odds.equally-likely", "All outcomes (%(count)s) are equally likely: each with %(percent)s."
 )
-LOST_PART = message("odds.not-followed", "With %(percent)s, what comes of this was too much to be followed.")
+LOST_PART = message(
+    "odds.not-followed", "With %(percent)s, there were too many ways to go on from here to follow them all."
+)
 UNTIL_READ = message(
     "odds.until-read", "What comes then is printed on your copy. With %(percent)s: %(outcome)s"
 )

@@ -13,7 +13,7 @@ PROBLEMS |= {
         ("no-key", 401, "Changing this play needs its key. Send it in the header “Authorization: Bearer …”."),
         ("wrong-key", 401, "This key does not open this play. Use the key you were given when it was made."),
         ("unknown-play", 404, "There is no such play; it may have been deleted or have expired."),
-        ("unknown-code", 404, "This join code is not valid, or no longer. Ask for a new one."),
+        ("unknown-code", 404, "This join code is not valid or has expired. Ask for a new one."),
         ("unknown-key", 404, "This play has no key with this number."),
         (
             "report-not-acceptable",

@@ -147,8 +147,8 @@ ASK_PLAY = {
         untold="A Stratagem marker has already been played: in which combat was it played?",
     ),
 }
-ASK_LAST_PLAY = message("ask-last-play", "Which Stratagem marker has just been played?")
-ASK_COMBAT = message("ask-combat", "Which combat is being resolved?")
+ASK_LAST_PLAY = message("ask-last-play", "Which Stratagem marker, if any, has just been played?")
+ASK_COMBAT = message("ask-combat", "Which combat, if any, is being resolved?")
 ASK_IN_COMBAT = {
     "id": message("ask-combat-id", "What is the combat being resolved called?"),
     "attacker": message("ask-combat-attacker", "Which side is the attacker in this combat?"),
@@ -167,7 +167,7 @@ ASK_OPERATIONS_PHASE = message(
 )
 ASK_TURN = message("ask-turn", "Which game turn is it?")
 ASK_OPTIONS = message("ask-optional-rules", "Which of the optional rules are in use?")
-ASK_LAST_ROLL = message("ask-last-roll", "Which die roll has just been made?")
+ASK_LAST_ROLL = message("ask-last-roll", "Which die roll, if any, has just been made?")
 
 
 DECIDES_A_PLAY = ("by", "marker", "as", "use")  # what it helped, no other play asks of it

@@ -372,17 +372,23 @@ def postponed(at: Board, noted: CombatMemory) -> bool:
 
 WINS_MARKERS = message(
     "draws-markers",
-    "The %(player)s draws %(count)s Stratagem markers from the pool, at random and at no cost.",
-    one=("count", "The %(player)s draws %(count)s Stratagem marker from the pool, at random and at no cost."),
+    "The %(player)s must draw %(count)s Stratagem markers from the pool, at random and at no cost.",
+    one=(
+        "count",
+        "The %(player)s must draw %(count)s Stratagem marker from the pool, at random and at no cost.",
+    ),
 )
 LOSES_MARKERS = message(
     "returns-markers",
-    "The %(player)s returns %(count)s Stratagem markers from his hand to the pool, at random.",
-    one=("count", "The %(player)s returns %(count)s Stratagem marker from his hand to the pool, at random."),
+    "The %(player)s must return %(count)s Stratagem markers from his hand to the pool, at random.",
+    one=(
+        "count",
+        "The %(player)s must return %(count)s Stratagem marker from his hand to the pool, at random.",
+    ),
 )
 NO_MARKERS = message(
     "no-markers-change",
-    'No involved unit has a printed movement factor of "3": no Stratagem marker is gained or lost.',
+    'No involved unit has a printed movement factor that counts as a "3": no Stratagem marker is gained or lost.',
     tells="detail",
 )
 

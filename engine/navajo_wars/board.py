@@ -50,6 +50,10 @@ ASK_OTHER_FAMILIES = question(
 ASK_FAMILY_AT = message(
     "ask-family-at", "Where is Family %(family)s: in which Area, Caught Box or Escape Box?"
 )
+ASK_WHETHER_IN_PLAY = message(
+    "ask-family-at-if-in-play",
+    "Where is Family %(family)s, if it is in play: in which Area, Caught Box or Escape Box?",
+)
 ASK_FAMILY = {
     "at": ASK_FAMILY_AT,
     "ferocity": message("ask-family-ferocity", "What is the Ferocity of Family %(family)s?"),
@@ -91,7 +95,7 @@ COUNTER_TERM = {
     "raid": Term("nw.enemy_raid_counter"),
     "tribal_raid": Term("nw.tribal_raid_counter"),
 }
-ASK_MANUELITO = message("ask-manuelito", "With which Family is the Manuelito counter?")
+ASK_MANUELITO = message("ask-manuelito", "With which Family, if any, is the Manuelito counter?")
 ASK_PERIOD = message("ask-period", "Which Period is being played?")
 ASK_RESOURCE = {
     "horse": message("ask-resources-horse", "How many horses are in the Resources Box?"),
@@ -120,9 +124,9 @@ ASK_IS_REMOVED = message("ask-card-removed", "Has card #%(card)s been removed fr
 ASK_REMOVED = question(
     "ask-removed-cards", "Which cards have been removed from the game?", hint="List all of them."
 )
-ASK_ACTIVATION = message("ask-activation", "Which Family's activation is under way?")
+ASK_ACTIVATION = message("ask-activation", "Which Family's activation, if any, is under way?")
 ASK_OPERATION = message("ask-operation", "Which Operation, if any, has been begun with this card?")
-ASK_CARD = message("ask-card", "Which card is being resolved?")
+ASK_CARD = message("ask-card", "Which card, if any, is being resolved?")
 ASK_OUTCOME = message("ask-outcome", "Is the game over, and with which result?")
 ASK_RAIDED_AP = message("ask-raided-ap", "How many Enemy AP counters are in the Raided Cubes Box?")
 
@@ -169,13 +173,16 @@ class Family:
             state is not UNSET and (state.at is not UNSET or _has_anybody(state))
         ):
             return True
-        return self._asked("at")
+        return self._whether_in_play()
 
     def _fact(self, name: str) -> Any:
         value = getattr(self._state, name, UNSET) if self._state is not None else UNSET
         if value is not UNSET:
             return value
-        return self._asked(name if self._state is None or self.in_play is True else "at")
+        return self._asked(name) if self._state is None or self.in_play is True else self._whether_in_play()
+
+    def _whether_in_play(self) -> Unknown:
+        return unknown(f"/families/{self.letter}/at", ASK_WHETHER_IN_PLAY, family=self.letter)
 
     def _asked(self, name: str) -> Unknown:
         return unknown(f"/families/{self.letter}/{name}", ASK_FAMILY[name], family=self.letter)

@@ -29,13 +29,15 @@ TRANSITIONS = tuple(VP_OF_TRANSITION)
 FIRST_EVENT, LAST_CARD = 41, 55
 
 ASK_ROW_OF_CARDS = {
-    "in_play": message("ask-cards-in-play", "Which event cards are in play?"),
+    "in_play": message(
+        "ask-cards-in-play", "Which cards are in play, not counting Cultural Development cards?"
+    ),
     "hand": message("ask-cards-in-hand", "Which cards are in your hand?"),
     "removed": ASK_REMOVED,
     "discarded": message("ask-cards-discarded", "Which cards have been discarded?"),
 }
 ASK_TYPE = message("ask-card-type", "Of which type is the card being resolved?")
-ASK_PREEMPT_COST = message("ask-preempt-cost", "How many AP does preempting cost, as the card prints it?")
+ASK_PREEMPT_COST = message("ask-preempt-cost", "How many AP does preempting cost, according to the card?")
 ASK_ENEMY_AP = message("param.enemy-ap", "How many Enemy APs does the card grant?")
 ASK_ENEMY_AP_PREEMPTED = message(
     "param.enemy-ap-preempted", "How many Enemy APs does the card grant after preempting?"

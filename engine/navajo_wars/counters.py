@@ -60,7 +60,7 @@ NONE_TAKEN = message(
 )
 PERHAPS_NONE_LEFT = message(
     "counter-perhaps-none-left",
-    "According to public sources there are %(limit)s %(counter)s counters in all. With this one, more than that would be in play or set aside: make sure that one is available.",
+    "According to public sources there are %(limit)s %(counter)s counters in all. After this, more than that would be in play or set aside: make sure that there are enough.",
 )
 
 

@@ -389,7 +389,7 @@ NO_MAN_NO_FEROCITY = requirement(
 FEROCITY_SET_BEFORE = requirement(
     "ferocity-set-before",
     "The Ferocity of Family %(family)s has been set in this step already; each Family may be named once.",
-    met="The Ferocity of Family %(family)s has not been set in this step.",
+    met="The Ferocity of Family %(family)s has not been set in this step yet.",
 )
 HAS_THIS_FEROCITY = requirement(
     "ferocity-is-so-already",

@@ -38,15 +38,15 @@ ASK_COLUMN = {
 ASK_SPACE = {
     "active": message(
         "ask-active-space",
-        "Which Instruction counter is in row %(row)s of the Active column, counted from the top?",
+        "Which Instruction counter, if any, is in row %(row)s of the Active column, counted from the top?",
     ),
     "standby": message(
         "ask-standby-space",
-        "Which Instruction counter is in row %(row)s of the Standby column, counted from the top?",
+        "Which Instruction counter, if any, is in row %(row)s of the Standby column, counted from the top?",
     ),
     "inactive": message(
         "ask-inactive-space",
-        "Which Instruction counter is in row %(row)s of the Inactive column, counted from the top?",
+        "Which Instruction counter, if any, is in row %(row)s of the Inactive column, counted from the top?",
     ),
 }
 ASK_HOLDS = {

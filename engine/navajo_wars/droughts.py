@@ -61,8 +61,8 @@ RECOVERED = message(
 NO_DROUGHT = message("no-drought-there", "There is no Drought counter in the Territory %(territory)s.")
 NOTHING_RECOVERS = message(
     "nothing-recovers",
-    "No Drought counter is removed: the Territory rolled has none, and none can be taken from the adjacent Territory with "
-    "the lowest die symbol.",
+    "No Drought counter is removed: the Territory rolled has none, and none may be taken from an adjacent Territory "
+    "either.",
     outcome=True,
 )
 READ_LOWEST = message(
@@ -111,8 +111,8 @@ NO_SPACE = message(
 )
 NOTHING_DRIES_OUT = message(
     "nothing-dries-out",
-    "No Drought counter is placed: both Drought spaces of the Territory rolled are full, and none can be placed in the "
-    "adjacent Territory with the highest die symbol.",
+    "No Drought counter is placed: both Drought spaces of the Territory rolled are full, and none may be "
+    "placed in an adjacent Territory either.",
     outcome=True,
 )
 READ_HIGHEST = message(

@@ -153,6 +153,12 @@ FORT_FAMILY_LEFT_OUT = message(
     "Family %(family)s is in the same Area as a Fort: for the whole Raid the Family is treated as if it did not exist.",
     tells="detail",
 )
+FORT_FAMILY_COUNTED = message(
+    "raid-fort-family-counted",
+    "Family %(family)s is in the same Area as a Fort: the Raid does not affect it, but by the reading chosen here its Ferocity counts for the Bonus Raid counters.",
+    tells="detail",
+    was="raid-fort-family-left-out",
+)
 BONUS_LIMITED = message(
     "raid-bonus-limited",
     "Bonus Raid counters left to be taken: %(count)s; all others are in play already.",
@@ -169,8 +175,10 @@ def add_bonus_counters(at: Board, _noted: EnemyRaidMemory) -> Board:
     )  # asked for at once
     for family in families:
         if is_area(must_know(family.at)) and at.has_fort(family.at):
-            at = at.tell(FORT_FAMILY_LEFT_OUT, "nw:enemy-raid.fort-invisible", family=family.letter)
-            if at.choice("raid-bonus-fort-families") == "not-counted":
+            counted = at.choice("raid-bonus-fort-families") == "counted"
+            said = FORT_FAMILY_COUNTED if counted else FORT_FAMILY_LEFT_OUT
+            at = at.tell(said, "nw:enemy-raid.fort-invisible", family=family.letter)
+            if not counted:
                 continue
         ferocity += must_know(family.ferocity)
     at = at.tell(BONUS_FEROCITY, "nw:enemy-raid.bonus-ferocity", count=ferocity)

@@ -31,6 +31,11 @@ END_BUILD = message(
     "raid-end-build",
     "Raid Ends, step 1: no Raid counter was ever placed in an Area with a Family, so Build is carried out.",
 )
+END_BUILD_NOBODY_NOW = message(
+    "raid-end-build-nobody-there-now",
+    "Raid Ends, step 1: no Raid counter is now in an Area with a Family, so by the reading chosen here Build is carried out.",
+    was="raid-end-build",
+)
 END_SUBVERT = message(
     "raid-end-subvert",
     "Raid Ends, step 2: the Raid counters left in Santa Fé (%(count)s) are flipped and spent on Subvert.",
@@ -101,7 +106,8 @@ def end_build(at: Board, noted: EnemyRaidMemory) -> tuple[Board, Where | None]:
     """Step 1: a Raid that found nobody builds (C21)."""
     if not missed_everyone(at, noted):
         return at, None
-    at = at.tell(END_BUILD, "nw:enemy-raid.end1-build")
+    said = END_BUILD_NOBODY_NOW if must_know(noted.found_a_family) else END_BUILD
+    at = at.tell(said, "nw:enemy-raid.end1-build")
     return at, call("instruction", step="build", name="build", ap=0, never_subvert=True)
 
 

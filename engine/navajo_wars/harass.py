@@ -54,7 +54,7 @@ HARASS_NO_MAN = requirement(
 NOT_EMPTY = requirement(
     "harass-area-not-empty",
     "A Harass counter can only be placed in an empty Area; Area %(area)s is not empty.",
-    met="Area %(area)s is empty.",
+    met="Area %(area)s counts as empty.",
 )
 TOO_FAR = requirement(
     "harass-too-far",
@@ -80,7 +80,7 @@ NO_HARASS_LEFT = requirement(
 )
 HARASS_LIMIT_UNKNOWN = message(
     "harass-limit-unknown",
-    "How many Harass counters there are is not known from the rules used here: make sure that one is available.",
+    "The rules used here do not say how many Harass counters there are: make sure that one is available.",
 )
 TRACK_ONLY = message(
     "connections-assumed",

@@ -16,7 +16,7 @@ from engine.verdict import Unknown, certain, must_know
 
 INTRUDER_REVEALED = question(
     "intruder-revealed",
-    "What does the Intruder table print for the Intruder counter?",
+    "What does the Intruder table print for the Intruder counter now turned over?",
     lead="Family %(family)s meets an Intruder counter in Area %(area)s. Everything stops: turn it over, the topmost first if there are several.",
 )
 INTRUDER_DONE = message("intruder-resolved", "The Intruder counter in Area %(area)s is resolved.")

@@ -130,7 +130,7 @@ MOVE_TOO_DEAR = requirement(
     "The move costs %(total)s MP: Area %(area)s (%(value)s)%(terms)s. You have %(have)s.",
     met="The move costs %(total)s MP: Area %(area)s (%(value)s)%(terms)s. You have %(have)s.",
     terms={
-        "outpost": "Outpost in this Area or a higher one (%(outpost)s)",
+        "outpost": "Outpost on its Area Track (%(outpost)s)",
         "fort": "Fort in the Territory (%(fort)s)",
     },
 )
@@ -203,7 +203,7 @@ LEAVE_TOO_DEAR = requirement(
     "Leaving the Fort costs at least %(total)s MP: the die roll (at least 1), Area %(area)s (%(value)s)%(terms)s. You have %(have)s.",
     met="Leaving the Fort costs at least %(total)s MP: the die roll (at least 1), Area %(area)s (%(value)s)%(terms)s. You have %(have)s.",
     terms={
-        "outpost": "Outpost in this Area or a higher one (%(outpost)s)",
+        "outpost": "Outpost on its Area Track (%(outpost)s)",
         "fort": "Fort in the Territory (%(fort)s)",
     },
 )
@@ -219,7 +219,7 @@ LEFT = message(
     "Family %(family)s leaves the Fort for %(total)s MP: die roll %(die)s, Area %(area)s (%(value)s)%(terms)s.",
     outcome=GETS_OUT,
     terms={
-        "outpost": "Outpost in this Area or a higher one (%(outpost)s)",
+        "outpost": "Outpost on its Area Track (%(outpost)s)",
         "fort": "Fort in the Territory (%(fort)s)",
     },
 )
@@ -228,7 +228,7 @@ NOT_LEFT = message(
     "Family %(family)s stays in the Area of the Fort and spends no MP, because leaving costs %(total)s MP and it has %(have)s: die roll (%(die)s), Area %(area)s (%(value)s)%(terms)s.",
     outcome=STAYS_IN,
     terms={
-        "outpost": "Outpost in this Area or a higher one (%(outpost)s)",
+        "outpost": "Outpost on its Area Track (%(outpost)s)",
         "fort": "Fort in the Territory (%(fort)s)",
     },
 )

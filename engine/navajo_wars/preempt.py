@@ -41,7 +41,7 @@ from engine.verdict import (
 )
 
 READ_PREEMPT_COST = message(
-    "preempt-read-cost", "How many AP does preempting cost, as card #%(card)s prints it?"
+    "preempt-read-cost", "How many AP does preempting cost, according to card #%(card)s?"
 )
 PREEMPT_OR_NOT = question(
     "preempt-or-not",

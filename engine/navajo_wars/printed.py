@@ -85,12 +85,12 @@ NOT_FOR_HAND = act("change.not-for-hand", "only Ceremony cards are taken into yo
 GONE_FOR_GOOD = act("change.gone-for-good", "what was removed from the game does not come back")
 _WHOLE_CHANGE = message(
     "printed-change.untold",
-    "As your copy prints it, %(change)s.",
-    untold="%(at)s: %(value)s, as your copy prints it.",
+    "According to your copy, %(change)s.",
+    untold="%(at)s: %(value)s, according to your copy.",
 )
 PRINTED_CHANGE = message(
     "printed-change",
-    "%(at)s: %(from)s → %(to)s (%(value)s), as your copy prints it.",
+    "%(at)s: %(from)s → %(to)s (%(value)s), according to your copy.",
     untold=_WHOLE_CHANGE.text,
     whole=True,
 )

@@ -99,12 +99,12 @@ SHIELDED: dict[str, Sought] = {
 READ_AREA = question(
     "raid-read-area",
     "Raid counter placement: which Area is entered next?",
-    hint="It is an Area without a Raid counter, adjacent to a Raid counter already placed or to Santa Fé. If there are several, take the one closest in Movement Points to a Family; Alphabetic Priority breaks ties. Ignore Families in the same Area as a Fort, and Families in Canyon de Chelly while another Family is on another Area Track.",
+    hint="It is an Area without a Raid counter, adjacent to a Raid counter already placed or to Santa Fé. Ignore Families in the same Area as a Fort. Unless you have chosen other readings, ignore Families in Canyon de Chelly, too, while another Family is on another Area Track, and of several Areas take the one closest in Movement Points to a Family; Alphabetic Priority breaks ties.",
 )
 READ_AREA_APART = question(
     "raid-read-area-apart",
     "Raid counter placement: which Area is entered next?",
-    hint="By the reading chosen here, it is an Area without a Raid counter and not adjacent to one already placed. If there are several, take the one closest in Movement Points to a Family; Alphabetic Priority breaks ties. Ignore Families in the same Area as a Fort, and Families in Canyon de Chelly while another Family is on another Area Track.",
+    hint="By the reading chosen here, it is an Area without a Raid counter and not adjacent to one already placed. Ignore Families in the same Area as a Fort. Unless you have chosen other readings, ignore Families in Canyon de Chelly, too, while another Family is on another Area Track, and of several Areas take the one closest in Movement Points to a Family; Alphabetic Priority breaks ties.",
 )
 RAIDED_ALREADY = requirement(
     "raid-area-already-entered",

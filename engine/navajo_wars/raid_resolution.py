@@ -71,7 +71,7 @@ CANNOT_FIGHT = message(
 )
 ANOTHER_BATTLE = requirement(
     "raid-another-battle",
-    "In this Raid Resolution Family %(family)s fights its opponent (%(foe)s): no other Battle is fought now.",
+    "The only Battle possible now is that of Family %(family)s against its opponent (%(foe)s), not as an Ambush.",
     met="This is the Battle of the Raid Resolution.",
 )
 

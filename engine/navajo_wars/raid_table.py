@@ -111,12 +111,12 @@ RAID_NOTHING = message("raid-nothing", "The Raid Table prints no effect for this
 RAID_BY_HAND = message("raid-by-hand", "The rest of the Raid was played by hand; with that it is over.")
 CUBE_ELSEWHERE = message(
     "raid-cube-elsewhere",
-    "As the Raid Table prints it, the %(cube)s goes from the Raided Cubes Box to the %(box)s.",
+    "According to the Raid Table, the %(cube)s goes from the Raided Cubes Box to the %(box)s.",
     tells="detail",
 )
 CUBE_OUT_OF_PLAY = message(
     "raid-cube-out-of-play",
-    "As the Raid Table prints it, the %(cube)s goes from the Raided Cubes Box out of play.",
+    "According to the Raid Table, the %(cube)s goes from the Raided Cubes Box out of play.",
     tells="detail",
 )
 

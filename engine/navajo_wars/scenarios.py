@@ -215,7 +215,7 @@ PURCHASE: dict[Purchase, Said] = {
         question(
             "scenario-developments-one",
             "Which Cultural Development card do you take?",
-            lead="Take one level 1 Cultural Development card for nothing.",
+            lead="Take one level 1 Cultural Development card free of charge.",
         )
     ),
     "up-to-four": Said(
@@ -230,7 +230,7 @@ PURCHASE: dict[Purchase, Said] = {
         question(
             "scenario-developments-eight",
             "Which Cultural Development cards do you take?",
-            lead="Take 8 Cultural Development cards for nothing; each level needs the lower levels of its group.",
+            lead="Take 8 Cultural Development cards free of charge; each level needs the lower levels of its group.",
         )
     ),
     "four-groups": Said(

@@ -209,7 +209,7 @@ def dine_have_operated(at: Board, noted: CardMemory) -> tuple[Board, Where]:
 
 READ_MAJOR_EVENT = question(
     "major-event-read",
-    "Major Event of card #%(card)s: what does it change, as the card prints it?",
+    "Major Event of card #%(card)s: what does it change, according to the card?",
     hint="If the card stays in play, say that as well.",
 )
 READ_CEREMONY = question(

@@ -68,7 +68,7 @@ NOT_IN_RESOURCES = requirement(
 )
 CORN_NOT_THERE = requirement(
     "barter-corn-not-there",
-    "The Corn counters named are not all in the Resources Box.",
+    "Not all of the Corn counters named are in the Resources Box.",
     met="The Corn counters named are in the Resources Box.",
 )
 BARTER_NO_CULTURE = requirement(

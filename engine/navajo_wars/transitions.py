@@ -231,7 +231,7 @@ def scenario_end(at: Board, noted: TransitionMemory, answer: str) -> Board:
 
 MORALE_SET = message(
     "transition-morale",
-    "Card #%(card)s step 3: Enemy Morale is set to the number of Military Points (%(from)s → %(to)s).",
+    "Card #%(card)s step 3: Enemy Morale goes from %(from)s to %(to)s, the number of Military Points.",
     untold="Card #%(card)s step 3: Enemy Morale is set to the number of Military Points (%(value)s).",
 )
 NEW_PERIOD = message(

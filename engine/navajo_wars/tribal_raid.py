@@ -187,7 +187,7 @@ NO_HELP = message(
     "In the Kit Carson Campaign the %(counter)s in Area %(area)s does not protect Family %(family)s.",
 )
 NOBODY_TO_RAID = message(
-    "tribal-raid-nobody", "The Tribal Raid can affect no Family in the Territory %(territory)s."
+    "tribal-raid-nobody", "No Family in the Territory %(territory)s can be affected by the Tribal Raid."
 )
 
 
@@ -259,10 +259,10 @@ def is_immune(at: Board, family: Family) -> Truth:
 
 TRIBAL_EVADE = question(
     "tribal-raid-evade",
-    "Tribal Raid on the Target Territory %(territory)s: does a Family there attempt an Evasion?",
+    "Tribal Raid on the Target Territory %(territory)s: does a Family there react?",
     lead="The Tribal Raid targets the Territory %(territory)s.",
 )
-NO_EVASION = message("tribal-raid-no-evasion", "No Evasion")
+NO_EVASION = message("tribal-raid-no-evasion", "No Reaction")
 NOT_IN_TARGET = requirement(
     "tribal-raid-other-territory",
     "Family %(family)s cannot react now: it is not one of the Families that the Tribal Raid threatens in the Target Territory %(territory)s.",
@@ -270,8 +270,8 @@ NOT_IN_TARGET = requirement(
 )
 TRIED_ALREADY = requirement(
     "tribal-raid-tried-already",
-    "Family %(family)s has attempted an Evasion already and cannot react to this Tribal Raid counter again.",
-    met="Family %(family)s has not attempted an Evasion yet.",
+    "Family %(family)s has reacted to this Tribal Raid counter already and cannot react to it again.",
+    met="Family %(family)s has not reacted to this Tribal Raid counter yet.",
 )
 REACTIONS = (evade.ACTION, negotiate.ACTION)  # Negotiate only if so read (C27)
 ENEMY_RAID_REACTIONS = (ambush.ACTION, harass.ACTION)

@@ -50,7 +50,7 @@ words.sentences(
         "audit.lay-out-hint": "An empty table opens; tap what lies on yours, then look again.",
         "audit.file": "A position saved as a file",
         "audit.look": "Look at it",
-        "audit.known": "Plays of this browser",
+        "audit.known": "Games in this browser",
     }
 )
 

@@ -71,7 +71,7 @@ words.sentences(
         "may.told": "Told",
         "may.taken": "Taken for granted",
         "may.take-back": "Take back: %(fact)s",
-        "may.correct": "Otherwise: %(fact)s",
+        "may.correct": "Correct this: %(fact)s",
         "may.also": "May also be said",
         "may.unknown": "I don't know",
         "may.allowed-if": "Allowed if %(values)s.",

@@ -103,7 +103,7 @@ words.sentences(
         "report-further": "Read on",
         "nothing-yet": "Nothing has happened yet.",
         "copy-hint": "How this game reads the points on which the documents disagree. A change holds from now on and can be undone.",
-        "read-now": "read so now",
-        "read-so": "Read it so",
+        "read-now": "current reading",
+        "read-so": "Use this reading",
     }
 )

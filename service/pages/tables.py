@@ -44,7 +44,7 @@ words.sentences(
         "table.marks": "Dashed: an answer to the present question. Thick: the chart stands here. Corner: just changed.",
         "table.audit": "Is my table right?",
         "table.odds": "Chances",
-        "table.tap": "Tap anything that is otherwise on your table.",
+        "table.tap": "Tap anything that is different on your table.",
         "table.correct": "Put it right",
         "table.answers-here": "Answers that concern it",
         "table.read-only": "This browser may only look. Ask for a join code to play along.",

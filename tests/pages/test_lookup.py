@@ -133,7 +133,7 @@ def test_a_dispute_is_read_otherwise_in_a_play(app: Flask) -> None:
     browser = begun(app)
     play = browser.play
     screen = browser.open(f"/issues/navajo-wars/C12?play={play}")
-    assert "read so now" in screen.words
+    assert "current reading" in screen.words
     form = screen.form("/readings")
     (other,) = [one for one in form.buttons if one.name == "reading"]
     browser.tap(other)

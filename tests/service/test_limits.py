@@ -243,7 +243,7 @@ def test_serving_for_a_network_says_the_address_a_code_and_what_it_means(
     )
     assert served == [("0.0.0.0", 8123)]
     assert "Open http://127.0.0.1:8123/ in a browser." in said
-    assert "On a phone in the same network: http://192.168.1.20:8123/" in said
+    assert "On a phone on the same network: http://192.168.1.20:8123/" in said
     assert serving_command.qr("http://192.168.1.20:8123/") in said
     assert "nothing is encrypted" in said
 

@@ -128,7 +128,7 @@ def test_a_headline_says_who_has_to_answer_first(client: FlaskClient) -> None:
     assert odds(client, body)["headline"].startswith("This has to be read off your copy first (100.0%):")
     give_up = {"kind": "tribal-raid", "tribe": "ute"}
     body = {"position": {**raid_in(4, areas={}), "subjugation": {"red": 3}}, "action": give_up}
-    assert "Tribal Raid on the Target Territory Shiprock: does a Family there attempt an Evasion?" in str(
+    assert "Tribal Raid on the Target Territory Shiprock: does a Family there react?" in str(
         odds(client, body)["outcomes"]
     )
 

@@ -183,7 +183,7 @@ def test_a_divergence_says_what_was_recorded_and_what_came_out(ask: Ask) -> None
     assert len(answer["moves"]) == 3
     found = answer["diverged"]
     assert (found["number"], found["ruling"]) == (4, "legal")
-    assert found["text"] == "The replay stops at move 4: it comes out otherwise than recorded."
+    assert found["text"] == "The replay stops at move 4: its outcome differs from the record."
     assert texts(found["differences"]) == [
         "Event 5 differs from the record: The Firearms counter goes to the Out of Play Box.",
         "Question: recorded “no question”, now “(A) a Battle or (B) the three steps”.",
@@ -221,7 +221,7 @@ def test_a_recorded_move_that_is_not_allowed_any_more_comes_out_otherwise(ask: A
         del move["expected"]
     found = ask(request, path=REPLAY)["diverged"]
     assert (found["number"], found["ruling"]) == (3, "illegal")
-    assert found["text"] == "The replay stops at move 3: it comes out otherwise than recorded."
+    assert found["text"] == "The replay stops at move 3: its outcome differs from the record."
     assert [one["name"] for one in found["differences"]] == ["ruling"]
     assert "ambush-without-military" in [reason["name"] for reason in found["reasons"]]
 
@@ -509,7 +509,7 @@ def test_a_toml_file_is_taken_too(tmp_path: Path) -> None:
     otherwise = run(tmp_path, TOML.replace("shiprock-5", "shiprock-4"), name="game.toml")
     assert otherwise.exit_code == 1
     assert otherwise.stdout.endswith(
-        "\n\nThe replay stops at move 2: it comes out otherwise than recorded.\n\n"
+        "\n\nThe replay stops at move 2: its outcome differs from the record.\n\n"
         "Family A: recorded Shiprock\N{NO-BREAK SPACE}#4, now Shiprock\N{NO-BREAK SPACE}#5.\n"
     )
     broken = run(tmp_path, TOML + "[", name="game.toml")
