@@ -114,6 +114,7 @@ ERRORS |= {
         ("one-start", "A play starts from a scenario, a position or a transcript: send only one of them."),
         ("no-such-scenario", "There is no scenario “%(given)s”. They are listed under /scenarios."),
         ("not-legal", "This move is not allowed where the transcript makes it, or something is not known."),
+        ("outcome-differs", "This move turns out otherwise than the transcript records it."),
         ("after-differs", "After this move the transcript has another position than the one it leads to."),
         ("nothing-told", "Nothing is said here. Name at least one thing that is to be different."),
         ("no-all-languages", "This is given in one language: %(languages)s."),

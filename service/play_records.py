@@ -282,8 +282,7 @@ def _played_in(game: Game, read: Transcript, start: At[Any], reading: Reading) -
     """A transcript that does not say where it ends, played from its start."""
     went = transcript.replay(game, read, MOST_PLAYED_IN, prices.spent(prices.MOST_PLAYED_IN))
     if went.diverged is not None:
-        code = "after-differs" if "position" in went.diverged.differs else "not-legal"
-        raise Unreadable(code, f"/moves/{went.diverged.number - 1}")
+        raise Unreadable(_otherwise(went.diverged), f"/moves/{went.diverged.number - 1}")
     if len(went.played) < len(read.moves):  # dear ones; who says where they lead need not have them played
         raise Unreadable("import-too-dear", "/moves", limit=len(went.played))
     kept, now = [], reading
@@ -293,6 +292,14 @@ def _played_in(game: Game, read: Transcript, start: At[Any], reading: Reading) -
         kept.append(Kept(_bare(move), after, None if changed == now else changed))
         now = changed
     return Imported(start.position, reading, tuple(kept), len(kept))
+
+
+def _otherwise(diverged: Divergence) -> str:
+    """How a move came out that is not as it was recorded."""
+    if "position" in diverged.differs:
+        return "after-differs"
+    is_legal = diverged.played.answer.verdict.ruling == LEGAL
+    return "outcome-differs" if is_legal or "ruling" not in diverged.differs else "not-legal"
 
 
 def _bare(move: Move) -> Move:

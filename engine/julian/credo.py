@@ -33,7 +33,7 @@ ONE_CREDO = requirement(
 NOTHING_TO_STEAL = requirement(
     "no-marker-to-take",
     "The opponent's hand holds no Stratagem marker that a Credo could draw.",
-    met="The opponent's hand holds enough Stratagem markers: %(have)s.",
+    met="Stratagem markers in the opponent's hand: %(have)s.",
 )
 TOO_FEW_TO_STEAL = requirement(
     "too-few-markers-to-take",

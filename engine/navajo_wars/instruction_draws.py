@@ -152,7 +152,9 @@ def take_from_box(at: Board) -> Board:
 
 SUBJUGATE_NO_AP = message("subjugate-no-ap", "Subjugate with 0 APs: no cube is drawn; no effect.")
 SUBJUGATE_DRAW = question(
-    "subjugate-draw", "Subjugate: draw a cube from the Raid Pool.", hint="Cubes still to draw: %(left)s."
+    "subjugate-draw",
+    "Subjugate: draw a cube from the Raid Pool.",
+    hint="Cubes to draw, this one included: %(left)s.",
 )
 POOL_EMPTY = message("subjugate-pool-empty", "The Raid Pool is empty: no more cubes are drawn.")
 CUBE_DRAWN = message("subjugate-cube-drawn", "A %(cube)s is drawn and set aside.", tells="detail")

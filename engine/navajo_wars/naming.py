@@ -221,6 +221,7 @@ LABELS: dict[str, Ref] = {
     "outcome": act("label.outcome", "how the game ended"),
     "agenda": act("label.agenda", "the step under way"),
     "set_aside": act("label.set-aside", "set aside for now"),
+    "long_range": Term("nw.action.long_range_raid"),
     "at": act("label.place", "Area or box"),
     "to": act("label.to", "where to"),
     # Enemy Instruction counters
@@ -337,6 +338,9 @@ PARAMETERS: dict[str, Message] = {
     "horse": message("param.horse", "Is a horse put into the Family Box first?"),
     "firearms": message("param.firearms", "Is a Firearms counter used?"),
     "trade_goods": message("param.trade-goods", "How many Trade Goods are spent?"),
+    "trade-at-fort.trade_goods": message(
+        "param.trade-goods-taken", "How many Trade Goods does the Family take?"
+    ),
     "area": message("param.area", "Which Area is it?"),
     "enemy": message("param.foe", "Against whom is the Battle fought?"),
     "ambush": message("param.ambush", "Is the Battle part of an Ambush?"),
@@ -346,6 +350,9 @@ PARAMETERS: dict[str, Message] = {
     "back": message("param.other-side", "Which Instruction is on the other side of the counter?"),
     "tribe": message("param.tribe", "Which Tribe is it?"),
     "elder": ElderMemory.questions["elder"],
+    "give-up-elder.elder": message(
+        "param.elder-given-up", "Which space of the Elder Display is the Elder in who is not fed?"
+    ),
     "choice": ElderMemory.questions["choice"],
     "elder-action.family": ElderMemory.questions["family"],
     "change": ElderMemory.questions["change"],

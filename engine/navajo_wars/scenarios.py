@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Literal, get_args
 
 from msgspec import UNSET, Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from engine.catalogue import read_toml
 from engine.messages import Act, act, message, question
@@ -243,10 +243,10 @@ PURCHASE: dict[Purchase, Said] = {
     ),
 }
 STILL_SET_ASIDE = question(
-    "scenario-set-aside",
-    "Does one of the cards you begin with bring Trade Goods or Harass counters into the game?",
-    lead="Trade Goods and Harass counters are set aside until a Cultural Development card brings them into the game.",
-    hint="Then change what is set aside.",
+    "scenario-still-set-aside",
+    "How many Trade Goods and Harass counters are still set aside when the game begins?",
+    lead="%(trade_goods)s Trade Goods and %(harass)s Harass counters are set aside until a Cultural Development card brings them into the game.",
+    hint="If none of the cards you begin with does, these are the numbers.",
 )
 FORTS: tuple[FortName, ...] = get_args(FortName)
 
@@ -261,7 +261,8 @@ def choices(entry: ScenarioEntry) -> Iterator[OpenChoice]:
         with_whom = tuple(Option(letter, THIS_FAMILY, {"family": letter}) for letter in entry.families)
         yield OpenChoice("/manuelito", Said(CHOOSE_MANUELITO), with_whom, COUNTERS_RULE)
     yield OpenChoice("/cards/developments", PURCHASE[entry.developments], rules=CARDS_RULE)
-    yield OpenChoice("/set_aside", Said(STILL_SET_ASIDE), rules=COUNTERS_RULE)
+    aside = Said(STILL_SET_ASIDE, asdict(FILE.every.set_aside))
+    yield OpenChoice("/set_aside", aside, rules=COUNTERS_RULE)
     if not entry.at_random:
         yield OpenChoice("/instructions", Said(LAY_OUT_INSTRUCTIONS), rules=DISPLAY_RULE)
         return

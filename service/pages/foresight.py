@@ -20,6 +20,7 @@ from service.forms import Question
 from service.several import of_facts
 
 Told = dict[str, Any]
+PLACES = "/areas/"  # what lies there is told all together
 MOST = 60  # answers that are checked; a map has 39 Areas
 
 
@@ -104,11 +105,15 @@ def _facts(verdict: Verdict) -> frozenset[tuple[str, tuple[str, ...]]]:
     return frozenset((one.pointer, one.pointers) for one in verdict.unknowns)
 
 
-def granted(question: Any, names: Sequence[Any]) -> Any:
-    """What goes without saying: that nothing else lies there, and that what was named is there; UNSET where nothing does."""
+def granted(question: Any, names: Sequence[Any], *, names_somebody: bool) -> Any:
+    """What goes without saying: that nothing else lies there, and that what was named is there; UNSET where nothing does.
+
+    Who asks about nobody in particular says nothing of the others either: only on the map there may be nothing.
+    """
     form = question.form
     if isinstance(form, forms.Some) and form.otherwise:
-        return []
+        on_map = all(pointer.startswith(PLACES) for pointer in form.otherwise)
+        return [] if names_somebody or on_map else UNSET
     if isinstance(form, forms.One) and form.decline is None:
         return None
     path = str(question.pointer).split("/")[2:]

@@ -30,6 +30,7 @@ from service.forms import PendingQuestion, Question
 from service.languages import Reader, capital, reader
 from service.pages import foresight, pads, shell, walks, words
 from service.pages.conversation import is_short
+from service.pages.foresight import PLACES
 from service.pages.judging import lines, odds_on
 from service.pages.lookup import game_of, titles
 from service.pages.start import begun_from
@@ -43,7 +44,6 @@ from service.typed_forms import NONE, NONE_OF_SEVERAL
 
 screen = shell.screens("may")
 ACTION = "/action/"
-PLACES = "/areas/"  # what lies there is told all together
 MOST_TOLD = 600
 FEW = 4  # things that are named one by one
 SEVERAL = 3  # actions of a section that get a heading of their own
@@ -272,7 +272,7 @@ def may(game: str, kind: str) -> Any:
         changes=[one for one in ruled.answer.changes if is_short(one)] if ruled.answer is not None else [],
         chips=list(_chips(played, action, told, ruled, base)),
         taken=list(_taken(played, action, ruled, told, base)),
-        optional=list(_optional(played, action, told, base)) if ruled.do is not None else [],
+        optional=list(_optional(played, action, ruled, told, base)) if ruled.do is not None else [],
         pad=_pad(ruled, told),
         only=pads.single(ruled.question.form) if ruled.question is not None and not told.steps else None,
         skip=_skip(ruled, told, base),
@@ -299,15 +299,15 @@ def _ruled(game: Game, action: Action, told: Told) -> Ruled:
         if missing is not None:
             return _before(game, action, about, missing, told, speaks)
         do = codec.read({"kind": action.name, **about}, action.kind, "/action")
-        return _granting(lambda taken: _weighed(game, do, told, taken, speaks), about, told)
+        return _granting(action, lambda taken: _weighed(game, do, told, taken, speaks), about, told)
     except Unreadable as error:
         return Ruled(wrong=problems.sentences(problems.unreadable(error), speaks))
 
 
-def _granting(weigh: Weigh, about: dict[str, Any], told: Told) -> Ruled:
+def _granting(action: Action, weigh: Weigh, about: dict[str, Any], told: Told) -> Ruled:
     """Rule on what is told; what goes without saying is taken for granted as long as it refuses nothing."""
     ruled = weigh(())
-    while (answer := _granted(ruled.question, about, told)) is not UNSET:
+    while (answer := _granted(action, ruled.question, about, told)) is not UNSET:
         further = weigh((*ruled.taken, Granted(ruled.question, answer)))
         if further.ruling == ILLEGAL:
             break
@@ -315,13 +315,13 @@ def _granting(weigh: Weigh, about: dict[str, Any], told: Told) -> Ruled:
     return ruled
 
 
-def _granted(question: Any, about: dict[str, Any], told: Told) -> Any:
+def _granted(action: Action, question: Any, about: dict[str, Any], told: Told) -> Any:
     """The answer that goes without saying; none to what the reader wants to tell, or to what is asked on the way."""
     if question is None or isinstance(question, PendingQuestion):
         return UNSET
     if question.pointer == told.asks or str(question.pointer).startswith(ACTION):
         return UNSET
-    return foresight.granted(question, list(about.values()))
+    return foresight.granted(question, list(about.values()), names_somebody=_names_somebody(action, about))
 
 
 def _before(
@@ -345,7 +345,7 @@ def _before(
         unknown = _cheapest([one for one in known.answer.unknowns if seen.needs(one)], told)
         return Ruled(question=unknown, told_by=str(unknown.pointer) if unknown else "", taken=taken)
 
-    ruled = _granting(matters, about, told)
+    ruled = _granting(action, matters, about, told)
     if ruled.question is not None:
         return ruled
 
@@ -427,6 +427,11 @@ def _cheapest(unknowns: list[Question], told: Told) -> Question | None:
     open_ones = [one for one in unknowns if one.pointer not in told.skipped and one.form is not UNSET]
     wanted = [one for one in open_ones if one.pointer == told.asks]
     return min(wanted or open_ones, key=lambda one: COST.get(type(one.form), DEAREST), default=None)
+
+
+def _names_somebody(action: Action, about: dict[str, Any]) -> bool:
+    fields = (action.subject,) if isinstance(action.subject, str) else action.subject
+    return any(name in about for name in fields)
 
 
 # -- the next question -------------------------------------------------------------------------------
@@ -559,12 +564,11 @@ def _none_of(game: Game, question: Question, speaks: Reader) -> str:
     return speaks.say(words.PAGE["table.is"], {"label": label, "value": none})
 
 
-def _optional(game: Game, action: Action, told: Told, base: str) -> Iterator[Chip]:
-    """Parameters that may also be told."""
+def _optional(game: Game, action: Action, ruled: Ruled, told: Told, base: str) -> Iterator[Chip]:
+    """Parameters that may also be told; lists and names only where nothing is asked, which may be just these."""
     for question in parameters(game, action, reader(shell.lang())):
-        if question.pointer not in told.facts and isinstance(
-            question.form, forms.YesNo | forms.Number | forms.One
-        ):
+        is_plain = isinstance(question.form, forms.YesNo | forms.Number | forms.One)
+        if question.pointer not in told.facts and (is_plain or ruled.question is None):
             address = structs.replace(told, asks=str(question.pointer), inputs=(), steps=())
             yield Chip(str(question.text), f"{base}?{address.query()}")
 

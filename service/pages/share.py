@@ -86,7 +86,7 @@ words.sentences(
         "play-along": "Play along",
         "play-along-hint": "A code lets one more device answer. It works once and for ten minutes.",
         "make-code": "Make a code",
-        "only-here": "This address is known only to this device. To reach it from a phone, start the server for your network: HOST=0.0.0.0 make run.",
+        "only-here": "This address is known only to this device. To reach it from a phone, start the server for your network: ruleglot serve --lan (in a checkout: HOST=0.0.0.0 make run).",
         "code": "Code",
         "join-now": "Join",
         "join-hint": "Ask for a code on the device that plays: menu, Share.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -26,6 +26,7 @@ from service.pages.walks import Given, Pad, Walk
 from service.play_kept import Play
 from service.play_records import last_move
 from service.play_routes import served
+from service.play_set_up import value_at
 from service.plays import Sent
 from service.questions import parameters
 from service.sentences import entry, refusals
@@ -54,7 +55,9 @@ class Turn(Struct, frozen=True, kw_only=True, dict=True):
         """Where steps lead: to the next pad, or to the answer."""
         if self.form is UNSET or self.form is None:
             return Pad(kind="nothing")
-        return walks.follow(_acting(self) if self.asks == "action" else walks.ask(self.form), steps)
+        return walks.follow(
+            _acting(self) if isinstance(self.form, forms.One) else walks.ask(self.form), steps
+        )
 
     @cached_property
     def last(self) -> dict[str, Any] | None:
@@ -92,6 +95,13 @@ class Turn(Struct, frozen=True, kw_only=True, dict=True):
         scenario = next((one for one in self.play.game.scenarios if one.id == self.play.scenario), None)
         whole = len(scenario.choices) if scenario else 0
         return whole - len(self.state["unknowns"]), whole
+
+    @property
+    def known(self) -> Mapping[str, Any]:
+        """What is told already of the fact that is asked for."""
+        pointer = self.question.pointer if self.is_fact else ""
+        found = value_at(codec.write(self.play.position), pointer) if pointer else None
+        return found if isinstance(found, dict) else {}
 
     @property
     def asked_for(self) -> str:
@@ -193,8 +203,10 @@ def _waiting(pending: Any, mode: str) -> FormOption | None:
         answer = walks.heard(mode.removeprefix(FIRST))
     except Unreadable:
         return None
-    key = getattr(pending, "input", "")
-    return next((one for one in form.options if walks.same({key: one.value}, answer)), None)
+    value = answer.get(getattr(pending, "input", ""), UNSET) if isinstance(answer, dict) else UNSET
+    options = [value, {"kind": value["kind"]}] if isinstance(value, dict) and "kind" in value else [value]
+    found = (one for said in options for one in form.options if walks.same(one.value, said))
+    return next(found, None) if value is not UNSET else None
 
 
 def _needed(play: Play, lang: str, mode: str) -> Question | None:
@@ -279,9 +291,11 @@ def _closed(kind: Options, speaks: Voice) -> ClosedOption:
 
 
 def _acting(turn: Turn) -> Walk:
-    """An action, and then whatever of it nobody could list."""
+    """One answer; of an action then whatever of it was not listed, so that only facts of this one way are asked for."""
     chosen = yield from walks.ask(turn.form)
-    action = turn.play.game.actions[chosen["kind"]]
+    action = turn.play.game.actions.get(chosen.get("kind", "")) if isinstance(chosen, dict) else None
+    if action is None:
+        return chosen
     told = dict(chosen)
     for field in _missing(turn, action, told):
         told[field.key] = yield from walks.ask(field.form, (str(field.text),))

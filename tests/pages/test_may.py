@@ -200,3 +200,26 @@ def test_it_goes_on_as_a_game(app: Flask, browser: Browser) -> None:
     position = position_of(app, browser.play).position
     assert position.tracks.ap == 3
     assert position.families["C"].at == "shiprock-4"
+
+
+def test_what_is_bartered_can_be_told(browser: Browser) -> None:
+    """Neither parameter must be named, but one of the two has to be."""
+    screen = browser.open("/may/navajo-wars/barter")
+    assert "name one of the two" in screen.words
+    chips = [link for link in screen.links if link.get("class") == "chip taken"]
+    animals = next(one["href"] or "" for one in chips if "animals" in (one["href"] or ""))
+    assert "Which Animals are given?" in browser.open(animals).words
+    facts = {"/action/animals": {"horse": 3}, "/resources": {"horse": 3}, "/tracks/culture": 5}
+    assert "Allowed: Barter" in browser.open(f"/may/navajo-wars/barter?{told(**facts)}").words
+
+
+def test_who_is_in_play_goes_without_saying_only_beside_a_family(browser: Browser) -> None:
+    """A Victory Check of nobody would end the game."""
+    words = browser.open(f"/may/navajo-wars/victory-check?{told(**{'/cards/current': 41})}").words
+    assert "Which Families are in play?" in words
+    assert "Which Families are in play? None." not in words
+
+
+def test_a_question_is_about_its_own_action(browser: Browser) -> None:
+    words = browser.open(f"/may/navajo-wars/trade-at-fort?{told(**{'/action/family': 'C'})}").words
+    assert "How many Trade Goods does the Family take?" in words

@@ -16,6 +16,7 @@ from service.pages import words
 from service.pages.walks import said
 from tests.pages.browser import Browser
 from tests.pages.screen import Screen
+from tests.pages.test_tables import position_of
 
 PLAIN = ["/", "/play/new", "/play/import", "/join", "/keys"]
 OF_A_PLAY = ["", "/share", "/report", "/copy"]
@@ -260,6 +261,18 @@ def test_what_was_noted_is_said_even_where_no_single_value_changed(browser: Brow
     assert "Cultural Development card: none" in browser.screen.words
     browser.open(f"/play/{browser.play}?earlier=10")
     assert "Told by hand: Family A: Shiprock\u00a0#2" in browser.screen.words
+
+
+def test_what_stands_already_is_in_the_fields_that_ask_for_it(app: Flask, browser: Browser) -> None:
+    browser.begin(scenario="14.1")
+    for answer in ("shiprock-2", 1, "san-juan-valley-2", 1, "canyon-de-chelly-2", 1, {"done": True}):
+        browser.answer(answer)
+    assert "Trade Goods and Harass counters are still set aside" in browser.screen.words
+    held = [(one["name"] or "", one["value"] or "") for one in browser.screen.ask.controls if one.get("name")]
+    assert held == [("is-trade_goods", "6"), ("is-harass", "2")]
+    browser.send(browser.screen.ask, *held)
+    aside = position_of(app, browser.play).position.set_aside
+    assert (aside.trade_goods, aside.harass) == (6, 2)
     assert "Noted:" not in browser.screen.words, "and nothing behind it"
 
 

@@ -198,7 +198,18 @@ def test_a_transcript_without_its_end_is_played_when_it_comes_in(player: Player)
     taken["moves"][1]["inputs"].append({"die": 1})
     refused = player.client.post("/v1/games/navajo-wars/plays", json={"transcript": taken})
     assert refused.status_code == 422
-    assert refused.get_json()["errors"][0]["pointer"] == "/transcript/moves/1"
+    (error,) = refused.get_json()["errors"]
+    assert (error["pointer"], error["code"]) == ("/transcript/moves/1", "not-legal")
+
+
+def test_a_move_that_came_out_otherwise_is_not_called_forbidden(player: Player) -> None:
+    taken = played(player)
+    for move in taken["moves"]:
+        move.pop("position_after", None)
+    taken["moves"][1]["expected"] = {"events": ["evade-fails"]}
+    refused = player.client.post("/v1/games/navajo-wars/plays", json={"transcript": taken})
+    (error,) = refused.get_json()["errors"]
+    assert (error["pointer"], error["code"]) == ("/transcript/moves/1", "outcome-differs")
 
 
 def test_a_false_transcript_is_found_out_by_verifying(player: Player) -> None:

@@ -18,11 +18,11 @@ from engine.navajo_wars import GAME as NAVAJO_WARS
 from engine.telling import Table
 from engine.testing import plain
 from engine.transcript import merge
-from service import forms
+from service import forms, wordings
 from service.answers import encode
 from service.forms import Form, PendingQuestion, Question
 from service.games import GAMES
-from service.languages import voice
+from service.languages import reader, voice
 from service.questions import asked, chosen, parameters, pending_question
 from service.several import tells
 from service.typed_forms import of_fact
@@ -211,6 +211,16 @@ def test_fields_and_values_have_words_of_the_game() -> None:
                 assert "_" not in str(option.text), (question.name, option)
             for field in getattr(form, "fields", ()):
                 assert "_" not in str(field.text), (question.name, field.key)
+
+
+def test_what_is_simply_so_has_a_name() -> None:
+    """An action that says yes to something is listed by what that is, never by “True”."""
+    for game_ in GAMES.values():
+        for action in game_.actions.values():
+            yes_or_no = [one for one in msgspec.structs.fields(action.kind) if one.type is bool]
+            for one in yes_or_no:
+                said = wordings.parameter(reader("en"), game_, action.kind, one.encode_name, True)
+                assert said != "True", (action.name, one.name)
 
 
 def test_every_option_is_taken() -> None:
