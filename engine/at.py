@@ -49,6 +49,12 @@ class At(Struct, Generic[P], eq=False):
         """The same rules, events, cautions and issues on another position."""
         return replace(self, position=position, found=None, things=None)
 
+    def again(self) -> Self:
+        """The very same; what is consulted on it from here on is noted here and nowhere else."""
+        if self.things is None:
+            self.things = {}
+        return replace(self, found=None)
+
     def apart(self) -> Self:
         """The same position for looking at what might be done: nothing seen there is part of what is done."""
         if self.things is None:
@@ -115,7 +121,7 @@ class At(Struct, Generic[P], eq=False):
         """
         value: Any = self.position
         for name in path:
-            value = value.get(name, UNSET) if isinstance(value, dict) else getattr(value, name)
+            value = value.get(name, UNSET) if type(value) is dict else getattr(value, name)
             if value is UNSET:
                 return unknown(f"/{'/'.join(path)}", ask, **params)
             if value is None:

@@ -530,7 +530,7 @@ def _held(at: AnAt, step: Step, do: Any, missing: tuple[Fact, ...] = ()) -> tupl
     action = step.action_of(do)
     if action is None:
         return at, do
-    held = at.on(at.position)  # if it is refused and not needed, nothing of it is left
+    held = at.again()  # if it is refused and not needed, nothing of it is left
     try:
         checks = chain(demanded(held, step)(held, do), action.may(held, do))
         verdict = demand(checks)

@@ -165,7 +165,7 @@ def check(game: Game, at: At[Any], do: Any, inputs: Sequence[Given] = ()) -> Ans
     """May this be done here, why or why not, and what does it lead to?"""
     goes_on = isinstance(do, Continue)
     asked = Inputs(inputs, partial(told_by_input, game), goes_on=goes_on) if inputs or goes_on else NO_INPUTS
-    here = at.on(at.position)  # what is consulted from here on belongs to this answer
+    here = at.again()  # what is consulted from here on belongs to this answer
     if not asked.to_tell:
         return _checked(game, here, do, asked, at.position)
     do, table = told_action(game, do, inputs), all_told(game, at, inputs)

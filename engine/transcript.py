@@ -344,7 +344,7 @@ def is_recorded_as(event: Event, name: str) -> bool:
 
 def other_changes(wanted: Expected, found: Expected) -> Iterator[tuple[str, Change | None, Change | None]]:
     """Every place that changed otherwise than recorded; None where it did not change."""
-    if wanted.changes is UNSET or found.changes is UNSET:
+    if wanted.changes is UNSET or found.changes is UNSET or wanted.changes == found.changes:
         return
     told = {one.pointer: one for one in wanted.changes if _on_the_table(one.pointer)}
     came = {one.pointer: one for one in found.changes}

@@ -322,10 +322,20 @@ class Board(OnTheMap):
 
     def families(self) -> Iterator[Family]:
         """Every Family in play, in alphabetical order."""
+        if self.is_whole("families"):
+            return iter(self._families_in_play())
         must_know(self.all_families)
-        for family in self._told_families():
-            if family.in_play:
-                yield family
+        return (family for family in self._told_families() if family.in_play)
+
+    def _families_in_play(self) -> tuple[Family, ...]:
+        """Every Family in play, where all of them are told."""
+        if self.things is None:
+            self.things = {}
+        found: tuple[Family, ...] | None = self.things.get("families in play")
+        if found is None:
+            told = self._told_families()
+            found = self.things["families in play"] = tuple(one for one in told if one.in_play)
+        return found
 
     def families_told(self) -> Iterator[Family]:
         """Every Family that is told to be in play, in alphabetical order."""

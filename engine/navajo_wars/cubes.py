@@ -57,10 +57,9 @@ POOL_NOT_TOLD = message(
 
 def cubes_of(at: Board, box: str, colour: str) -> int | Unknown:
     """The cubes of one colour in a box."""
-    number: int | Unknown = at.told(box, colour, ask=ASK_CUBES_OF[box], cube=CUBE_TERM[colour])
-    if isinstance(number, Unknown) and at.is_whole(box):
-        return 0
-    return no_less_than(0, number)
+    if at.is_whole(box):  # what is left out of it is not there
+        return getattr(getattr(at.position, box), colour) or 0
+    return no_less_than(0, at.told(box, colour, ask=ASK_CUBES_OF[box], cube=CUBE_TERM[colour]))
 
 
 def cubes_in(at: Board, box: str) -> Cubes | Unknown:

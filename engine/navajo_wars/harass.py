@@ -175,6 +175,10 @@ def above_outposts(at: Board, area: PlaceRef) -> Check:
 
 def raid_anywhere(at: Board) -> Truth:
     """Has a Raid counter been placed in any Area?"""
+    return at.once(_raid_anywhere)
+
+
+def _raid_anywhere(at: Board) -> Truth:
     return at.on_map("raid") > 0
 
 

@@ -234,7 +234,8 @@ def nearest(away: dict[FamilyLetter, Away]) -> list[FamilyLetter]:
 
 def least_away(far: Away) -> tuple[AreaId, ...]:
     """The Areas that are least away from a Family."""
-    return tuple(area for area in far if far[area] == min(far.values()))
+    least = min(far.values())
+    return tuple(area for area in far if far[area] == least)
 
 
 def distances(at: Board, areas: tuple[AreaId, ...], family: Family) -> Away:
