@@ -368,9 +368,9 @@ READ_RESULT = question(
 )
 READ_RESULT_IN = question(
     "battle-read-result-in",
-    "Which result does the Battle Table print in row %(row)s?",
-    lead="Battle, step 3: look at the Battle Table, row %(row)s, in the column of the Area Value printed in "
-    "Area %(area)s.",
+    "Which result does the Battle Table print in row %(row)s, in the column of the Area Value of Area "
+    "%(area)s?",
+    lead="Battle, step 3: the Area Value printed on the map names the column of the Battle Table.",
     at_least=("row", ROW_AT_LEAST),
 )
 READ_TRIBAL_RESULT = question(

@@ -561,6 +561,10 @@ class Board(OnTheMap):
 
     # -- the boxes of cubes --
 
+    def cubes_told(self, box: str, colour: str) -> int:
+        """How many cubes of a colour are told to be in a box; what is left out is not counted."""
+        return getattr(getattr(self.position, box), colour) or 0
+
     def set_cubes(self, box: str, colour: str, number: int) -> Self:
         """So many cubes of one colour; in a box that is told as a whole a colour without cubes is left out."""
         held: Cubes = getattr(self.position, box)

@@ -58,7 +58,7 @@ POOL_NOT_TOLD = message(
 def cubes_of(at: Board, box: str, colour: str) -> int | Unknown:
     """The cubes of one colour in a box."""
     if at.is_whole(box):  # what is left out of it is not there
-        return getattr(getattr(at.position, box), colour) or 0
+        return at.cubes_told(box, colour)
     return no_less_than(0, at.told(box, colour, ask=ASK_CUBES_OF[box], cube=CUBE_TERM[colour]))
 
 

@@ -171,7 +171,7 @@ TARGETED = message("tribal-raid-targeted", "The die shows %(die)s: the Target Te
 TRIBAL_PLACED = message("tribal-raid-placed", "A Tribal Raid counter is placed in Area %(area)s.")
 TRIBAL_TRACK_FULL = message(
     "tribal-raid-track-full",
-    "Every Area of the Territory %(territory)s has a Tribal Raid counter: none is placed, the Raid goes on.",
+    "Every Area of the Territory %(territory)s has a Tribal Raid counter: none is placed, and the Raid goes on.",
 )
 BESIDE_FORT = message(
     "tribal-raid-beside-fort",

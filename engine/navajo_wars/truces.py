@@ -185,7 +185,7 @@ PEACE_SURELY_HOLDS = message(
 )
 PEACE_SURELY_ENDS = message(
     "peace-surely-ends",
-    "Peace ends: no die roll can be less than the number of Enemy AP counters in the Raided Cubes Box (%(have)s). They go to the Enemy APs Available Box, and Peace goes to the topmost empty space of the Inactive column.",
+    "Peace ends: no die roll can be less than the number of Enemy AP counters in the Raided Cubes Box (%(have)s). What lies there goes to the Enemy APs Available Box, and Peace goes to the topmost empty space of the Inactive column.",
 )
 PEACE_ENDS_ALONE = message(
     "peace-ends-alone",
