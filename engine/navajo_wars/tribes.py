@@ -97,8 +97,16 @@ def is_target(at: Board, tribe: Tribe) -> Check:
     return needs(holds(at, "active", name), NO_TARGET, "nw:3.1.s5.target", pointer=pointer, instruction=shown)
 
 
-def may_address_tribes(at: Board, letter: FamilyLetter) -> Iterator[Check]:
-    """A Family with a man, 1 AP, once each."""
+def may_address_tribes(at: Board, letter: FamilyLetter) -> tuple[Check, ...]:
+    """A Family with a man, 1 AP, once each: the same whichever Tribe it addresses."""
+    return at.once(_may_address_tribes, letter)
+
+
+def _may_address_tribes(at: Board, letter: FamilyLetter) -> tuple[Check, ...]:
+    return tuple(_asked_of_family(at, letter))
+
+
+def _asked_of_family(at: Board, letter: FamilyLetter) -> Iterator[Check]:
     rule, family = "nw:3.1.s5.entitlement", at.family(letter)
     yield in_planning(at, rule)
     yield in_play(family)
