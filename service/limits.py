@@ -16,6 +16,7 @@ from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any, NamedTuple, Protocol
 
 from flask import Flask, Response, request
@@ -33,6 +34,8 @@ KEY = "X-Api-Key"
 STANDING = "ruleglot.standing"
 WAIT = 0.25  # seconds for the shared store: whoever asks waits as long
 PAUSE = 5  # seconds until a store that was away is tried again
+MOMENT = 0.05  # seconds that whoever asks on without waiting is held
+HELD = 8  # so many at once in each process, an eighth of its threads
 LOG = logging.getLogger("ruleglot.limits")
 
 # Which budget a view of plays draws on beside the one for everything.
@@ -128,6 +131,21 @@ class Counter:
         return self._own.incr(key, seconds), True
 
 
+class Waiting:
+    """Where whoever asks on although his budget is spent is held for a moment, so that others get their turn."""
+
+    def __init__(self) -> None:
+        self._places = BoundedSemaphore(HELD)
+
+    def hold(self) -> None:
+        """A server with a thread for each request can spare a few; one without answers at once."""
+        if request.environ.get("wsgi.multithread") and self._places.acquire(blocking=False):
+            try:
+                time.sleep(MOMENT)
+            finally:
+                self._places.release()
+
+
 # -- keys that raise the limits ----------------------------------------------------------------------
 
 
@@ -152,6 +170,7 @@ def register(app: Flask, operations: list[Operation], elsewhere: Mapping[str, Co
     budgets_of |= {view: (EVERYTHING, budget) for view, budget in OF_PLAYS.items()}
     limits = Limits(app.config["LIMITS"], app.config["LIMITS_STORE"], elsewhere)
     known = keys(Path(app.config["KEYS"])) if app.config["KEYS"] else {}
+    held = Waiting()
 
     def within_limits() -> None:
         endpoint = request.endpoint or ""
@@ -166,6 +185,7 @@ def register(app: Flask, operations: list[Operation], elsewhere: Mapping[str, Co
             if standing.alone:
                 request.environ[ALONE] = True
             if standing.left < 0:
+                held.hold()
                 raise problems.Problem("too-many-requests", wait=problems.Wait(standing.seconds))
         if sent is not None and key is None:  # whoever tries keys spends his address's budget
             raise problems.Problem("unknown-api-key")

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from http.client import HTTPConnection
+from itertools import islice
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import orjson
@@ -20,7 +24,7 @@ from service import problems
 from service.app import create_app
 from service.compression import LEAST_BYTES
 from service.languages import reader
-from service.limits import address_of
+from service.limits import HELD, MOMENT, address_of
 from tests.service.sent import AMBUSH, CHECK, LANGUAGES
 from tests.service.server import ROOT, serving
 
@@ -53,6 +57,34 @@ def test_a_dear_request_has_a_smaller_budget_of_its_own(limited: Callable[..., F
     assert asked(client, 2) == [200, 200], "cheap ones go on"
     julian = "/v1/games/julian/replay"
     assert asked(client, 1, julian, {"position": {}, "moves": []}) == [429], "one budget for both games"
+
+
+def refused_for(client: FlaskClient, **environment: Any) -> float:
+    """How long a request takes that is refused."""
+    began = time.perf_counter()
+    assert client.get("/v1/games", environ_overrides=environment).status_code == 429
+    return time.perf_counter() - began
+
+
+def test_whoever_asks_on_without_waiting_is_held_for_a_moment(limited: Callable[..., FlaskClient]) -> None:
+    client = limited()
+    asked(client, 6)
+    assert refused_for(client, **{"wsgi.multithread": True}) >= MOMENT
+    assert refused_for(client, **{"wsgi.multithread": False}) < MOMENT, "a worker with one thread goes on"
+
+
+def test_only_a_few_are_held_at_once(
+    limited: Callable[..., FlaskClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, more, go_on = limited().application, 3, Event()
+    asked(app.test_client(), 6)
+    monkeypatch.setattr("service.limits.time.sleep", lambda _: go_on.wait(20))
+    with ThreadPoolExecutor(HELD + more) as many:
+        held = {"wsgi.multithread": True}
+        waiting = [many.submit(refused_for, app.test_client(), **held) for _ in range(HELD + more)]
+        answered = list(islice(as_completed(waiting, 20), more))
+        assert sum(one.done() for one in waiting) == more == len(answered)
+        go_on.set()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
