@@ -19,7 +19,7 @@ from service.config import MOST_BYTES, MOST_COPY_BYTES
 from service.problems import Problem
 
 MOST_NESTED = 24
-MOST_PARTS = 400_000  # lists and objects of a long text; 4 MB of whole tables have 60,000
+MOST_PARTS = 200_000  # lists and objects of a long text; 4 MB of whole tables have 60,000
 MOST_FOLLOWED = 500  # brackets of what is no JSON; every Python reads so many, and some hardly more
 LARGEST = sys.float_info.max  # of the numbers that JSON programs agree on
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)  # what msgspec raises

@@ -18,7 +18,7 @@ from service.games import GAMES
 from service.requests import CheckReader
 
 MOST = 250  # checks; wording the answer and sending it come to it
-MOST_BROUGHT_IN = 350  # of a game that is brought in: reading it, playing it, and making what is kept of it
+MOST_BROUGHT_IN = 320  # of a game that is brought in: reading it, playing it, and making what is kept of it
 MOST_PLAYED_IN = 250  # of it for playing
 MOST_TOLD = 400  # of a report, whose words are counted with its moves: an ordinary game is told in one piece
 ROUNDS = 5

@@ -121,7 +121,7 @@ def no_games() -> Iterator[tuple[str, bytes]]:
 
 def refused(client: FlaskClient) -> Iterator[Dear]:
     """What is no game, brought in or replayed."""
-    few = ("lists in lists in each move", many_moves(b"[" * 20 + b"]" * 20, 450))
+    few = ("lists in lists in each move", many_moves(b"[" * 20 + b"]" * 20, 230))
     for name, game in (*no_games(), few):
         for path, body in ((f"{NAVAJO}/plays", b'{"transcript":' + game + b"}"), (f"{NAVAJO}/replay", game)):
             yield Dear(

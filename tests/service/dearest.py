@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import orjson
 from flask.testing import FlaskClient
 
 from service import constants, prices, search, table
 from service.app import create_app
 from service.bodies import MOST_CHECKS, MOST_INPUTS, MOST_MOVES
-from tests.bench import full_position
+from tests.bench import body, full_position
 from tests.fuzz.mutating import seeds
 from tests.service.dear_plays import GZIP, NAVAJO, Dear, of_plays, refused, whole_game
 from tests.service.sent import AMBUSH, CHECK
@@ -179,8 +180,8 @@ def all_of_them(client: FlaskClient) -> Iterator[Dear]:
 
 
 def measured(client: FlaskClient) -> list[tuple[float, str, int]]:
-    """Each request in simple checks, with its status; the dearest first."""
-    simple = least(posting(client, CHECK, AMBUSH), 300)
+    """Each request in simple checks (those of `make bench`), with its status; the dearest first."""
+    simple = least(posting(client, CHECK, orjson.loads(body())), 300)
     found = []
     for dear in all_of_them(client):
         status = dear.send().status_code
