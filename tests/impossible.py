@@ -544,6 +544,13 @@ CASES = (
         JULIAN,
     ),
     Case(
+        "dux-without-effect",
+        {"commands": [{"name": "Oriens", "active": False}], "played": [DUX_FOR_ORIENS]},
+        "/played/0/command",
+        {"commands": [{"name": "Oriens", "active": True}], "played": [DUX_FOR_ORIENS]},
+        JULIAN,
+    ),
+    Case(
         "dux-in-first-phase",
         {"operations_phase": 1, "commands": [{"name": "Oriens"}], "played": [DUX_FOR_ORIENS]},
         "/operations_phase",

@@ -375,6 +375,10 @@ DUX_IN_FIRST_PHASE = finding(
     "The command %(command)s was activated with a Dux in the First Operations Phase of the game turn, when no other command "
     "chit has been drawn.",
 )
+DUX_WITHOUT_EFFECT = finding(
+    "dux-without-effect",
+    "A Dux was played in this phase to activate the command %(command)s, and this command is not active.",
+)
 TOO_MANY_ACTIVE = finding(
     "too-many-commands-active",
     "Commands that are active: %(have)s. There can be at most %(limit)s (one, and one more for each Stratagem marker played to activate a command).",
@@ -428,6 +432,9 @@ def activated(at: Board, play: Play, told: tuple[Command, ...], pointer: str) ->
     own = UNSET in (found.side, play.by) or found.side == play.by
     yield needs(own, DUX_FOR_OTHER_SIDE, "jul:dux.own-side", pointer=pointer, **shown)
     yield needs(found.drawn is not False, DUX_FOR_UNDRAWN, rule, pointer=pointer, **shown)
+    if play.marker == "dux":  # which nothing cancels
+        active = found.active is not False
+        yield needs(active, DUX_WITHOUT_EFFECT, "jul:dux.second-force", pointer=pointer, **shown)
     if found.drawn is not False:
         later = at.position.operations_phase != 1
         yield needs(later, DUX_IN_FIRST_PHASE, rule, pointer="/operations_phase", **shown)
