@@ -48,7 +48,8 @@ class Client(Asking):
         super().__init__(lang)
         self.url = url.rstrip("/")
         self.timeout = timeout
-        self._kept: OrderedDict[tuple[str, str], tuple[str, Any]] = OrderedDict()
+        # As text, decoded for each who asks: what one changes in his answer is in nobody else's.
+        self._kept: OrderedDict[tuple[str, str], requests.Response] = OrderedDict()
         self._session = requests.Session()
         again = Retry(
             total=retries,
@@ -97,7 +98,7 @@ class Client(Asking):
         asked = requests.Request(
             operation.method.upper(), address, params=dict(query), data=written, headers={**kind, **headers}
         )
-        return self._answer(asked.prepare(), lang)
+        return _told(self._fetched(asked.prepare(), lang))
 
     # -- plays -------------------------------------------------------------------------------------
 
@@ -142,27 +143,27 @@ class Client(Asking):
         state = {name: part for name, part in answer.items() if name not in ("key", "key_number")}
         return Play(self, state, str(answer["key"]))
 
-    def _answer(self, prepared: requests.PreparedRequest, lang: str) -> Any:
+    def _fetched(self, prepared: requests.PreparedRequest, lang: str) -> requests.Response:
+        """What the server answers, or what is kept of it where it says that nothing has changed."""
         kept = self._kept.get(_key(prepared, lang)) if prepared.method == "GET" else None
-        if kept:
-            prepared.headers["If-None-Match"] = kept[0]
+        if kept is not None:
+            prepared.headers["If-None-Match"] = kept.headers["ETag"]
         if lang and lang != "all":
             prepared.headers["Accept-Language"] = lang  # problems are worded before the body is read
         try:
             answer = self._session.send(prepared, timeout=self.timeout)
         except requests.RequestException as error:
             raise Unreachable(f"{self.url}: {error}") from error
-        if kept and answer.status_code == NOT_MODIFIED:
-            return kept[1]
-        told = _told(answer)
+        if kept is not None and answer.status_code == NOT_MODIFIED:
+            return kept
         if answer.status_code >= FAILURE:
-            raise Problem.of(answer.status_code, told, _seconds(answer))
+            raise Problem.of(answer.status_code, _told(answer), _seconds(answer))
         if prepared.method == "GET" and answer.headers.get("ETag"):
-            self._keep(_key(prepared, lang), answer.headers["ETag"], told)
-        return told
+            self._keep(_key(prepared, lang), answer)
+        return answer
 
-    def _keep(self, key: tuple[str, str], etag: str, told: Any) -> None:
-        self._kept[key] = (etag, told)
+    def _keep(self, key: tuple[str, str], answer: requests.Response) -> None:
+        self._kept[key] = answer
         self._kept.move_to_end(key)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)

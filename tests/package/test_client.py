@@ -185,9 +185,20 @@ def test_what_is_kept_in_one_language_is_not_given_in_another() -> None:
         assert "If-None-Match" not in asked[1]
 
 
-def test_a_real_server_confirms_what_is_kept(client: Client) -> None:
+def test_a_real_server_confirms_what_is_kept(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     client.lang = "it"
-    assert client.rule(NW, "nw:5.2.1") is client.rule(NW, "nw:5.2.1")
+    first = client.rule(NW, "nw:5.2.1")
+    decoded = []
+    monkeypatch.setattr(client, "_keep", lambda *kept: decoded.append(kept))
+    assert client.rule(NW, "nw:5.2.1") == first
+    assert not decoded
+
+
+def test_whoever_changes_an_answer_changes_his_own_only(client: Client) -> None:
+    first = client.scenario(NW, "14.1")
+    ap = first["position"]["tracks"]["ap"]
+    first["position"]["tracks"]["ap"] = ap + 10
+    assert client.scenario(NW, "14.1")["position"]["tracks"]["ap"] == ap
 
 
 def test_nobody_there() -> None:
@@ -263,6 +274,18 @@ def test_another_device_joins_and_its_key_is_ended(client: Client) -> None:
     other.refresh()
     with pytest.raises(ruleglot.NoKey):
         other.rename("theirs")
+
+
+def test_two_who_look_at_one_play_each_have_seen_a_version_of_their_own(client: Client) -> None:
+    made = client.start_play(NW, position=EVADE)
+    one, other = client.open_play(made.id, made.key), client.open_play(made.id, made.key)
+    one.refresh()
+    other.refresh()
+    one.move(ACT, [{"die": 4}])
+    assert (one.version, other.version) == (2, 1)
+    with pytest.raises(ruleglot.Changed):
+        other.undo()
+    assert other.refresh()["moves"] == 1
 
 
 def test_without_a_key_it_can_be_looked_at_and_no_more(client: Client) -> None:
