@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +14,7 @@ from urllib3.util import Retry
 
 from ruleglot.asking import OPERATIONS, Asking, Operation
 from ruleglot.errors import NotRuleglot, Problem, Unreachable
-from ruleglot.plays import PLAY_OPERATIONS, Play
+from ruleglot.plays import PLAY_OPERATIONS, Play, once
 
 TRIED_AGAIN = (429, 502, 503)
 BACKOFF = 0.3  # seconds, doubled with each try
@@ -126,13 +125,12 @@ class Client(Asking):
             "lang": self.lang,
         }
         body = {key: part for key, part in told.items() if part is not None}
-        once = {"Idempotency-Key": str(uuid.uuid4())}
-        return self._play(self.send(PLAY_OPERATIONS["start_play"], {"game": game}, {}, body, once))
+        return self._play(self.send(PLAY_OPERATIONS["start_play"], {"game": game}, {}, body, once()))
 
     def join_play(self, code: str) -> Play:
         """The play that a join code opens, with a key of one's own."""
         body = {"code": code, **({"lang": self.lang} if self.lang else {})}
-        return self._play(self.send(PLAY_OPERATIONS["join_play"], {}, {}, body, {}))
+        return self._play(self.send(PLAY_OPERATIONS["join_play"], {}, {}, body, once()))
 
     def open_play(self, play_id: str, key: str | None = None) -> Play:
         """A play by its id; without its key it can be looked at."""
@@ -157,7 +155,9 @@ class Client(Asking):
         if kept is not None and answer.status_code == NOT_MODIFIED:
             return kept
         if answer.status_code >= FAILURE:
-            raise Problem.of(answer.status_code, _told(answer), _seconds(answer))
+            raise Problem.of(
+                answer.status_code, _told(answer), _seconds(answer), sent_again=_was_sent_again(answer)
+            )
         if prepared.method == "GET" and answer.headers.get("ETag"):
             self._keep(_key(prepared, lang), answer)
         return answer
@@ -195,3 +195,7 @@ def _seconds(answer: requests.Response) -> float | None:
         return float(answer.headers["Retry-After"])
     except (KeyError, ValueError):
         return None
+
+
+def _was_sent_again(answer: requests.Response) -> bool:
+    return bool(answer.raw.retries and answer.raw.retries.history)

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, cast
 
 from ruleglot.asking import IN_GAME, Json, Operation
+from ruleglot.errors import NotFound
 from ruleglot.types import Action, Input
 
 ONE = "/v1/plays/{play}"
+UNKNOWN_PLAY = "unknown-play"  # the code of the problem
 # Each by the name of the method that asks it; the first three are the client's, the others a play's own.
 PLAY_OPERATIONS = {
     "start_play": Operation("post", f"{IN_GAME}/plays"),
@@ -52,32 +54,48 @@ class Sends(Protocol):
         """The answer."""
 
 
+def once() -> dict[str, str]:
+    """The header of a request that is carried out once, however often it has to be sent."""
+    return {"Idempotency-Key": str(uuid.uuid4())}
+
+
 class Play:
     """A game that a server keeps. Whoever has its id may look; `key` is needed to change it.
 
     A change says which version it means: the last one that was seen. Where somebody else was faster, `Changed` is
-    raised; call `refresh` and look again. A change that has to be sent twice is carried out once.
+    raised; call `refresh` and look again. What the play does not allow as it stands, such as undoing more than there
+    is, raises `NotPossible`. A change that has to be sent twice is carried out once.
     """
 
     def __init__(self, server: Sends, state: Mapping[str, Any], key: str | None) -> None:
         self._server = server
         self.key = key
-        self.state: Json = dict(state)
+        self._id = str(state["id"])
+        self._seen(dict(state))
 
     @property
     def id(self) -> str:
         """What it is opened by."""
-        return str(self.state["id"])
+        return self._id
 
     @property
     def version(self) -> int:
         """The version that was last seen."""
-        return int(self.state["version"])
+        return self._version
+
+    @property
+    def state(self) -> Json:
+        """How it stood when it was last seen; a move that changed it is seen in its answer, and the rest asked for here."""
+        return self.refresh() if self._state is None else self._state
 
     def refresh(self) -> Json:
         """How it stands now."""
-        self.state = self._get("open_play")
-        return self.state
+        return self._seen(self._get("open_play"))
+
+    def _seen(self, state: Json) -> Json:
+        self._state: Json | None = state
+        self._version = int(state["version"])
+        return state
 
     # -- changing it -------------------------------------------------------------------------------
 
@@ -91,7 +109,8 @@ class Play:
         told: Json = {} if action is None else {"action": action}
         told |= {"closed": True} if closed else {}
         answer: Json = self._change("move", {**told, "inputs": list(inputs)})
-        self.state["version"] = answer["version"]
+        if answer["version"] != self._version:
+            self._state, self._version = None, int(answer["version"])
         return answer
 
     def correct(self, tell: Mapping[str, Any], note: str | None = None) -> Json:
@@ -120,8 +139,12 @@ class Play:
         return self._changed("rename", {"name": name})
 
     def delete(self) -> None:
-        """Forget it."""
-        self._change("delete", None)
+        """Forget it; one that is gone already is forgotten."""
+        try:
+            self._change("delete", None)
+        except NotFound as problem:
+            if problem.code != UNKNOWN_PLAY:
+                raise
 
     # -- looking at it -----------------------------------------------------------------------------
 
@@ -163,7 +186,7 @@ class Play:
 
     def make_code(self) -> str:
         """A code that gives another device a key of its own, once."""
-        return str(self._ask("make_code", {}, None, self._signed())["code"])
+        return str(self._ask("make_code", {}, None, {**self._signed(), **once()})["code"])
 
     def keys(self) -> Json:
         """The keys that open it, by number."""
@@ -172,7 +195,11 @@ class Play:
 
     def end_key(self, number: int) -> None:
         """Let a lost key open nothing any more."""
-        self._ask("end_key", {}, None, self._signed(), number=str(number))
+        try:
+            self._ask("end_key", {}, None, self._signed(), number=str(number))
+        except NotFound as problem:
+            if not problem.sent_again:  # else it was ended, and the answer was lost
+                raise
 
     # -- asking ------------------------------------------------------------------------------------
 
@@ -187,12 +214,11 @@ class Play:
         return found
 
     def _changed(self, name: str, body: Json) -> Json:
-        self.state = self._change(name, body)
-        return self.state
+        return self._seen(self._change(name, body))
 
     def _change(self, name: str, body: Json | None) -> Any:
         """A change of the version that was last seen, under a key that makes it happen once."""
-        meant = {"If-Match": f'"{self.version}"', "Idempotency-Key": str(uuid.uuid4())}
+        meant = {"If-Match": f'"{self.version}"', **once()}
         spoken = {"lang": self._server.lang} if self._server.lang and body is not None else {}
         return self._ask(name, {}, None if body is None else {**body, **spoken}, {**self._signed(), **meant})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from ruleglot import Asking, Client, Engine
 from service import openapi, table
 from service.app import create_app
 from service.games import GAMES
-from tests.package.serving import answering, running
+from tests.package.serving import Forgetful, answering, running
 
 EVADE = {
     "period": "mexican",
@@ -274,6 +275,8 @@ def test_another_device_joins_and_its_key_is_ended(client: Client) -> None:
     other.refresh()
     with pytest.raises(ruleglot.NoKey):
         other.rename("theirs")
+    with pytest.raises(ruleglot.NotFound):
+        play.end_key(last)
 
 
 def test_two_who_look_at_one_play_each_have_seen_a_version_of_their_own(client: Client) -> None:
@@ -286,6 +289,83 @@ def test_two_who_look_at_one_play_each_have_seen_a_version_of_their_own(client: 
     with pytest.raises(ruleglot.Changed):
         other.undo()
     assert other.refresh()["moves"] == 1
+
+
+def test_the_state_after_a_move_is_of_one_piece(client: Client) -> None:
+    play = client.start_play(NW, position=EVADE)
+    play.move(ACT, [{"die": 4}])
+    assert play.state == client.open_play(play.id).state
+    assert (play.state["moves"], play.state["position"]["families"]["C"]["at"]) == (1, "shiprock-5")
+    before = play.state
+    assert play.move({"kind": "plant-corn", "family": "A"})["version"] == play.version
+    assert (play.state is before) == (play.version == before["version"])
+
+
+def test_who_has_not_looked_since_his_move_does_not_undo_what_followed(client: Client) -> None:
+    play = client.start_play(NW, position=EVADE)
+    other = client.open_play(play.id, play.key)
+    play.move(ACT)
+    other.refresh()
+    other.rename("theirs")
+    with pytest.raises(ruleglot.Changed):
+        play.move(inputs=[{"die": 4}])
+    assert play.refresh()["name"] == "theirs"
+
+
+def test_what_asking_again_cannot_help_is_not_called_changed(client: Client) -> None:
+    play = client.start_play(NW, position=EVADE)
+    for code, ask in (
+        ("nothing-to-undo", lambda: play.undo(5)),
+        ("nothing-to-redo", play.redo),
+        ("last-key", lambda: play.end_key(play.keys()["keys"][0]["number"])),
+    ):
+        with pytest.raises(ruleglot.NotPossible) as caught:
+            ask()
+        assert (caught.value.status, caught.value.code) == (409, code)
+        assert not isinstance(caught.value, ruleglot.Changed)
+
+
+def test_a_request_without_its_version_is_not_helped_by_refreshing() -> None:
+    missing = {"code": "version-missing", "detail": "Say which."}
+    with (
+        answering((200, {}, {"id": "x", "version": 1}), (428, {}, missing)) as (address, _),
+        pytest.raises(ruleglot.Unreadable),
+    ):
+        Client(address).open_play("x", "key").undo()
+
+
+def test_every_answer_may_be_lost_once(tmp_path: Path) -> None:
+    app = create_app({"LIMITS": "off", "STORE": f"sqlite:///{tmp_path}/plays.sqlite"})
+    with running(Forgetful(app)) as address, Client(address, backoff=0.01) as client:
+        play = client.start_play(NW, position=EVADE)
+        other = client.join_play(play.make_code())
+        assert other.key not in (None, play.key)
+        assert other.move(ACT, [{"die": 4}])["kept"]
+        assert (other.undo()["moves"], other.redo()["moves"]) == (0, 1)
+        assert other.rename("ours")["name"] == "ours"
+        assert len(play.keys()["keys"]) == 2
+        other.end_key(play.keys()["keys"][0]["number"])
+        assert len(other.keys()["keys"]) == 1
+        other.delete()
+        with pytest.raises(ruleglot.NotFound):
+            client.open_play(play.id)
+
+
+def test_a_play_that_is_gone_is_forgotten(client: Client) -> None:
+    play = client.start_play("julian")
+    play.delete()
+    play.delete()
+    with pytest.raises(ruleglot.NotFound):
+        play.refresh()
+
+
+def test_another_address_is_not_a_play_that_is_gone() -> None:
+    nothing = {"code": "not-found", "detail": "There is nothing at this address."}
+    with (
+        answering((200, {}, {"id": "x", "version": 1}), (404, {}, nothing)) as (address, _),
+        pytest.raises(ruleglot.NotFound),
+    ):
+        Client(address).open_play("x", "key").delete()
 
 
 def test_without_a_key_it_can_be_looked_at_and_no_more(client: Client) -> None:
