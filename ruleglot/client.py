@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import parse_qsl, quote, urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
-from ruleglot.asking import OPERATIONS, Asking, Operation
+from ruleglot.asking import OPERATIONS, Asking, Operation, said
 from ruleglot.errors import NotRuleglot, Problem, Unreachable
 from ruleglot.plays import PLAY_OPERATIONS, Play, once
 
@@ -22,6 +22,7 @@ FAILURE = 400
 NOT_MODIFIED = 304
 NOTHING_TO_SAY = 204
 KEPT = 256  # answers
+TEXTS = ("text/csv", "text/plain", "text/markdown", "application/x-tbx", "application/x-tbx+xml")
 
 
 class Client(Asking):
@@ -32,7 +33,8 @@ class Client(Asking):
 
     `timeout` is in seconds, to connect and for each wait for more of the answer. A question that got 429, 502 or 503,
     or no connection, is asked again up to `retries` times, later each time, or when the server says. What a server
-    marks with an ETag is kept and asked for again cheaply.
+    marks with an ETag is kept and asked for again cheaply. `api_key` is a key for a larger budget, from whoever runs the
+    server.
     """
 
     def __init__(
@@ -43,10 +45,12 @@ class Client(Asking):
         timeout: float = 30.0,
         retries: int = 3,
         backoff: float = BACKOFF,
+        api_key: str | None = None,
     ) -> None:
         super().__init__(lang)
         self.url = url.rstrip("/")
         self.timeout = timeout
+        self._known = {"X-Api-Key": api_key} if api_key else {}
         # As text, decoded for each who asks: what one changes in his answer is in nobody else's.
         self._kept: OrderedDict[tuple[str, str], requests.Response] = OrderedDict()
         self._session = requests.Session()
@@ -86,18 +90,38 @@ class Client(Asking):
         headers: Mapping[str, str],
     ) -> Any:
         """The answer to a request."""
+        return _told(self._response(operation, path, query, body, headers))
+
+    def parts(self, operation: Operation, path: Mapping[str, str], query: Mapping[str, Any]) -> Iterator[Any]:
+        """A long answer part by part, each asked for where the one before it says that there is more."""
+        further: Mapping[str, Any] | None = query
+        while further is not None:
+            answer = self._response(operation, path, further, None, {})
+            yield _told(answer)
+            link = answer.links.get("next")
+            further = None if link is None else dict(parse_qsl(urlsplit(link["url"]).query))
+
+    def _response(
+        self,
+        operation: Operation,
+        path: Mapping[str, str],
+        query: Mapping[str, Any],
+        body: Mapping[str, Any] | None,
+        headers: Mapping[str, str],
+    ) -> requests.Response:
         address = self.url + operation.path.format(
             **{key: quote(part, safe=":") for key, part in path.items()}
         )
         lang = str((body or query).get("lang", ""))
-        written = (
-            None if body is None else json.dumps(body).encode()
-        )  # a NaN stays one, for the server to refuse
         kind = {} if body is None else {"Content-Type": "application/json"}
         asked = requests.Request(
-            operation.method.upper(), address, params=dict(query), data=written, headers={**kind, **headers}
+            operation.method.upper(),
+            address,
+            params=dict(query),
+            data=None if body is None else _written(body),
+            headers={**self._known, **kind, **headers},
         )
-        return _told(self._fetched(asked.prepare(), lang))
+        return self._fetched(asked.prepare(), lang)
 
     # -- plays -------------------------------------------------------------------------------------
 
@@ -114,28 +138,27 @@ class Client(Asking):
         expires_in: int | None = None,
     ) -> Play:
         """A game that the server keeps from now on: from a scenario, a position, a transcript, or nothing."""
-        told = {
-            "name": name,
-            "scenario": scenario,
-            "position": position,
-            "transcript": transcript,
-            "choices": choices,
-            "components": components,
-            "expires_in": expires_in,
-            "lang": self.lang,
-        }
-        body = {key: part for key, part in told.items() if part is not None}
+        body = said(
+            name=name,
+            scenario=scenario,
+            position=position,
+            transcript=transcript,
+            choices=choices,
+            components=components,
+            expires_in=expires_in,
+            lang=self.lang,
+        )
         return self._play(self.send(PLAY_OPERATIONS["start_play"], {"game": game}, {}, body, once()))
 
     def join_play(self, code: str) -> Play:
         """The play that a join code opens, with a key of one's own."""
-        body = {"code": code, **({"lang": self.lang} if self.lang else {})}
+        body = said(code=code, lang=self.lang)
         return self._play(self.send(PLAY_OPERATIONS["join_play"], {}, {}, body, once()))
 
     def open_play(self, play_id: str, key: str | None = None) -> Play:
         """A play by its id; without its key it can be looked at."""
-        query = {"lang": self.lang} if self.lang else {}
-        return Play(self, self.send(PLAY_OPERATIONS["open_play"], {"play": play_id}, query, None, {}), key)
+        state = self.send(PLAY_OPERATIONS["open_play"], {"play": play_id}, said(lang=self.lang), None, {})
+        return Play(self, state, key)
 
     def _play(self, answer: Mapping[str, Any]) -> Play:
         state = {name: part for name, part in answer.items() if name not in ("key", "key_number")}
@@ -173,6 +196,11 @@ def _key(prepared: requests.PreparedRequest, lang: str) -> tuple[str, str]:
     return str(prepared.url), lang
 
 
+def _written(body: Mapping[str, Any]) -> bytes:
+    """A body as it is sent; a NaN stays one and a set is its text, for the server to refuse."""
+    return json.dumps(body, default=str).encode()
+
+
 def _told(answer: requests.Response) -> Any:
     """What an answer says; a problem without its body is told by its status."""
     if answer.status_code == NOTHING_TO_SAY:
@@ -183,7 +211,7 @@ def _told(answer: requests.Response) -> Any:
             return answer.json()
         except requests.JSONDecodeError:
             pass
-    elif kind.startswith(("text/csv", "text/plain", "application/x-tbx")):
+    elif kind in TEXTS or (kind == "text/html" and urlsplit(answer.url).path.endswith(".html")):
         return answer.content.decode("utf-8")
     if answer.status_code in TRIED_AGAIN or answer.status_code >= FAILURE:
         return {"detail": f"{answer.url}: {answer.status_code} {answer.reason}"}

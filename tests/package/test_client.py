@@ -12,9 +12,10 @@ import pytest
 
 import ruleglot
 from ruleglot import Asking, Client, Engine
-from service import openapi, table
+from service import openapi, play_records, table
 from service.app import create_app
 from service.games import GAMES
+from tests.clients.raid import TABLE
 from tests.package.serving import Forgetful, answering, running
 
 EVADE = {
@@ -96,6 +97,65 @@ def test_a_server_and_the_engine_give_the_same_answer(client: Client, name: str,
     assert there
 
 
+UNASSUMING: dict[str, Callable[[Asking], Any]] = {
+    "check": lambda ask: [ask.check(NW, EVADE, ACT, assume=False)],
+    "check_batch": lambda ask: ask.check_batch(NW, EVADE, [{"action": ACT}], assume=False)["results"],
+    "options": lambda ask: ask.options(NW, EVADE, kinds=["evade"], assume=False)["options"],
+    "odds": lambda ask: [ask.odds(NW, EVADE, ACT, assume=False)],
+    "check, without a client": lambda _: [ruleglot.check(NW, EVADE, ACT, assume=False)],
+    "options, without a client": lambda _: ruleglot.options(NW, EVADE, kinds=["evade"], assume=False)[
+        "options"
+    ],
+    "odds, without a client": lambda _: [ruleglot.odds(NW, EVADE, ACT, assume=False)],
+}
+
+
+@pytest.mark.parametrize("name", UNASSUMING)
+def test_nothing_is_taken_for_granted_where_that_is_asked_for(client: Client, name: str) -> None:
+    assert ruleglot.check(NW, EVADE, ACT)["assumed"]
+    for asked in (client, Engine()):
+        (answer,) = UNASSUMING[name](asked)
+        assert answer["assumed"] == []
+
+
+def test_what_was_told_of_a_reading_goes_along_as_the_page_says(client: Client) -> None:
+    told, read = {"tell": {"/choices/evade-on-6": "may"}}, {"read": "shiprock-3"}
+    for asked in (client, Engine()):
+        at_once = asked.check(NW, TABLE, {"kind": "enemy-raid", "ap": 1}, [told, read])
+        first = asked.check(NW, TABLE, {"kind": "enemy-raid", "ap": 1}, [told])
+        then = asked.check(NW, first["position"], {"kind": "continue"}, [{"tell": first["told"]}, read])
+        assert (then["accepted"], then["told"], at_once["told"]) == (2, told["tell"], told["tell"])
+        assert (then["position"], then["pending"]) == (at_once["position"], at_once["pending"])
+        wrong = asked.check(NW, first["position"], {"kind": "continue"}, [read, {"die": 4}])
+        assert (wrong["refused"], wrong["accepted"]) == ("answer", 1)
+        assert wrong["position"] == first["position"]
+
+
+@pytest.mark.parametrize("record", [False, True])
+def test_a_game_is_replayed_page_by_page(client: Client, record: bool) -> None:
+    moves = [{"action": ACT, "inputs": [{"die": 4}]}, {"position": {"tracks": {"ap": 2}}, "kind": "told"}]
+    client.lang = "en"
+    for asked in (client, Engine(lang="en")):
+        whole = asked.replay(NW, EVADE, moves, record=record)
+        first = asked.replay(NW, EVADE, moves, limit=1, record=record)
+        assert first["next"] == 1
+        second = asked.replay(NW, EVADE, moves, after=first["next"], record=record)
+        assert (whole["next"], second["next"]) == (None, None)
+        assert [*first["moves"], *second["moves"]] == whole["moves"]
+        assert second["position"] == whole["position"]
+    assert client.replay(NW, EVADE, moves, after=1) == Engine(lang="en").replay(NW, EVADE, moves, after=1)
+
+
+def test_a_key_for_a_larger_budget_goes_with_every_request() -> None:
+    play = (200, {}, {"id": "x", "version": 1})
+    with answering((200, {}, {"games": []}), play, play) as (address, asked):
+        client = Client(address, api_key="opensesame")
+        client.games()
+        client.open_play("x", "key").undo()
+    assert [one["X-Api-Key"] for one in asked] == ["opensesame"] * 3
+    assert asked[2]["Authorization"] == "Bearer key"
+
+
 # -- failures ----------------------------------------------------------------------------------------
 
 WRONG: dict[str, tuple[type[ruleglot.Problem], str, Callable[[Asking], Any]]] = {
@@ -112,6 +172,14 @@ WRONG: dict[str, tuple[type[ruleglot.Problem], str, Callable[[Asking], Any]]] = 
         lambda ask: ask.check(NW, {"families": {"C": {"at": "nowhere"}}}, {"kind": "jump"}, lang="fr"),
     ),
     "a question": (ruleglot.Unreadable, "unreadable", lambda ask: ask.rules(NW, " ", lang="fr")),
+    "no question": (ruleglot.Unreadable, "unreadable", lambda ask: ask.rules(NW, "", lang="fr")),
+    "a limit": (ruleglot.Unreadable, "unreadable", lambda ask: ask.rules(NW, "fort", limit=0, lang="fr")),
+    "a page": (
+        ruleglot.Unreadable,
+        "unreadable",
+        lambda ask: ask.replay(NW, {}, [{"action": ACT}], limit=0, lang="fr"),
+    ),
+    "a set": (ruleglot.Unreadable, "unreadable", lambda ask: ask.check(NW, {"areas": {"x"}}, ACT, lang="fr")),
 }
 
 
@@ -277,6 +345,39 @@ def test_another_device_joins_and_its_key_is_ended(client: Client) -> None:
         other.rename("theirs")
     with pytest.raises(ruleglot.NotFound):
         play.end_key(last)
+
+
+def test_a_move_that_takes_nothing_for_granted(client: Client) -> None:
+    play = client.start_play(NW, position=EVADE)
+    assert play.options(kinds=["evade"])["options"][0]["assumed"]
+    assert not play.options(kinds=["evade"], assume=False)["options"][0]["assumed"]
+    assert play.odds(ACT, assume=False)["ruling"] == "undetermined"
+    assert play.move(ACT, assume=False)["ruling"] == "undetermined"
+    assert play.move()["ruling"] == "undetermined"  # the action that waits keeps it
+    assert play.move(inputs=[{"die": 4}], assume=True)["ruling"] == "legal"
+
+
+def test_no_page_of_no_moves(client: Client) -> None:
+    with pytest.raises(ruleglot.Unreadable):
+        client.start_play(NW).moves(limit=0)
+
+
+@pytest.mark.parametrize("ending", ["txt", "md", "html"])
+def test_a_long_report_is_told_to_its_end(
+    client: Client, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    client.lang = None
+    play = client.start_play(NW, position=EVADE)
+    for count in range(3):
+        play.correct({"/tracks/ap": count}, note=f"counted {count}")
+    monkeypatch.setattr(play_records, "MOST_IN_A_PART", 1)
+    parts = list(play.report_parts(ending, lang="fr"))
+    assert len(parts) == 3
+    for count, part in enumerate(parts):
+        assert f"counted {count}" in part
+        assert part not in parts[:count]
+    assert play.report_file(ending, lang="fr") == "\n".join(parts)
+    assert play.report(lang="fr") == "\n".join(play.report_parts(lang="fr"))
 
 
 def test_two_who_look_at_one_play_each_have_seen_a_version_of_their_own(client: Client) -> None:
