@@ -22,7 +22,17 @@ FAILURE = 400
 NOT_MODIFIED = 304
 NOTHING_TO_SAY = 204
 KEPT = 256  # answers
+API_KEY = "X-Api-Key"
 TEXTS = ("text/csv", "text/plain", "text/markdown", "application/x-tbx", "application/x-tbx+xml")
+
+
+class _Session(requests.Session):
+    """Takes the key for a larger budget nowhere else, where a server sends on to another one."""
+
+    def rebuild_auth(self, prepared_request: requests.PreparedRequest, response: requests.Response) -> None:
+        super().rebuild_auth(prepared_request, response)
+        if self.should_strip_auth(str(response.request.url), str(prepared_request.url)):
+            prepared_request.headers.pop(API_KEY, None)
 
 
 class Client(Asking):
@@ -50,10 +60,10 @@ class Client(Asking):
         super().__init__(lang)
         self.url = url.rstrip("/")
         self.timeout = timeout
-        self._known = {"X-Api-Key": api_key} if api_key else {}
+        self._known = {API_KEY: api_key} if api_key else {}
         # As text, decoded for each who asks: what one changes in his answer is in nobody else's.
         self._kept: OrderedDict[tuple[str, str], requests.Response] = OrderedDict()
-        self._session = requests.Session()
+        self._session = _Session()
         again = Retry(
             total=retries,
             backoff_factor=backoff,

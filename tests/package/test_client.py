@@ -156,6 +156,14 @@ def test_a_key_for_a_larger_budget_goes_with_every_request() -> None:
     assert asked[2]["Authorization"] == "Bearer key"
 
 
+def test_the_key_is_for_this_server_and_no_other() -> None:
+    with answering((200, {}, {"games": []})) as (elsewhere, asked_there):
+        sent_on = (307, {"Location": f"{elsewhere}/v1/games"}, {})
+        with answering(sent_on) as (address, asked_here):
+            assert Client(address, api_key="opensesame").games() == {"games": []}
+    assert ("X-Api-Key" in asked_here[0], "X-Api-Key" in asked_there[0]) == (True, False)
+
+
 # -- failures ----------------------------------------------------------------------------------------
 
 WRONG: dict[str, tuple[type[ruleglot.Problem], str, Callable[[Asking], Any]]] = {
