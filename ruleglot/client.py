@@ -16,7 +16,8 @@ from ruleglot.asking import OPERATIONS, Asking, Operation, said
 from ruleglot.errors import NotRuleglot, Problem, Unreachable
 from ruleglot.plays import PLAY_OPERATIONS, Play, once
 
-TRIED_AGAIN = (429, 502, 503)
+TOO_MANY = 429
+TRIED_AGAIN = (TOO_MANY, 502, 503)
 BACKOFF = 0.3  # seconds, doubled with each try
 FAILURE = 400
 NOT_MODIFIED = 304
@@ -236,4 +237,6 @@ def _seconds(answer: requests.Response) -> float | None:
 
 
 def _was_sent_again(answer: requests.Response) -> bool:
-    return bool(answer.raw.retries and answer.raw.retries.history)
+    """Was it sent before, to somebody who did more than to refuse it for the time being?"""
+    tries = answer.raw.retries.history if answer.raw.retries else ()
+    return any(one.status != TOO_MANY for one in tries)

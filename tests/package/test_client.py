@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -458,6 +459,16 @@ def test_every_answer_may_be_lost_once(tmp_path: Path) -> None:
         other.delete()
         with pytest.raises(ruleglot.NotFound):
             client.open_play(play.id)
+
+
+@pytest.mark.parametrize(("before", "ended"), [(502, True), (429, False)])
+def test_a_key_that_is_not_found_was_ended_only_if_that_was_tried(before: int, ended: bool) -> None:
+    unknown = {"code": "unknown-key", "detail": "This play has no key with this number."}
+    answers = ((200, {}, {"id": "x", "version": 1}), (before, {"Retry-After": "0"}, {}), (404, {}, unknown))
+    with answering(*answers) as (address, _):
+        play = Client(address, backoff=0.01).open_play("x", "key")
+        with nullcontext() if ended else pytest.raises(ruleglot.NotFound):
+            play.end_key(7)
 
 
 def test_a_play_that_is_gone_is_forgotten(client: Client) -> None:
