@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 from ruleglot.types import (
     Action,
     AuditAnswer,
+    BatchAnswer,
     CheckAnswer,
     Input,
     OddsAnswer,
@@ -60,6 +61,28 @@ OPERATIONS = {
 }
 
 
+# What holds where a request does not say it: it need not be sent.
+UNSAID: Json = {
+    "inputs": [],
+    "kinds": [],
+    "closed": False,
+    "assume": True,
+    "illegal": True,
+    "image": False,
+    "record": False,
+    "from": 0,
+    "after": 0,
+    "at": "",
+    "done": "",
+    "lang": "",
+}
+
+
+def said(**told: Any) -> Json:
+    """What a request says: nothing that is not told, or that holds anyway."""
+    return {name: part for name, part in told.items() if part is not None and part != UNSAID.get(name)}
+
+
 class Asking(ABC):
     """Everything that can be asked; `lang` is en, fr, it, ja or all, and may be said once for all questions."""
 
@@ -73,14 +96,10 @@ class Asking(ABC):
     def _get(
         self, name: str, lang: str | None = None, path: Mapping[str, str] | None = None, **query: Any
     ) -> Any:
-        asked = {"lang": lang or self.lang, **query}
-        return self.ask(name, path or {}, {key: value for key, value in asked.items() if value}, None)
+        return self.ask(name, path or {}, said(lang=lang or self.lang, **query), None)
 
     def _post(self, name: str, game: str, lang: str | None, **body: Any) -> Any:
-        """What is left out is not told: so is what has its default."""
-        told = {key: value for key, value in body.items() if value is not None and value is not False}
-        spoken = lang or self.lang
-        return self.ask(name, {"game": game}, {}, {**told, **({"lang": spoken} if spoken else {})})
+        return self.ask(name, {"game": game}, {}, said(**body, lang=lang or self.lang))
 
     # -- about a position --------------------------------------------------------------------------
 
@@ -94,12 +113,17 @@ class Asking(ABC):
         choices: Mapping[str, str] | None = None,
         components: Told = None,
         closed: bool = False,
+        assume: bool = True,
         lang: str | None = None,
     ) -> CheckAnswer:
-        """May this be done here, why or why not, and what does it lead to?"""
-        told = {"choices": choices, "components": components, "closed": closed}
+        """May this be done here, why or why not, and what does it lead to?
+
+        `closed` adds what is not open at the question that follows, with the reasons. Without `assume` nothing is taken
+        for granted, neither here nor in the other questions that take it.
+        """
+        told = {"choices": choices, "components": components, "closed": closed, "assume": assume}
         answer = self._post(
-            "check", game, lang, position=position, action=action, inputs=list(inputs) or None, **told
+            "check", game, lang, position=position, action=action, inputs=list(inputs), **told
         )
         return cast(CheckAnswer, answer)
 
@@ -111,13 +135,13 @@ class Asking(ABC):
         *,
         choices: Mapping[str, str] | None = None,
         components: Told = None,
+        assume: bool = True,
         lang: str | None = None,
-    ) -> Json:
+    ) -> BatchAnswer:
         """The same for several actions, each `{"action": …, "inputs": […]}`, on one position."""
-        told = {"choices": choices, "components": components}
-        return cast(
-            Json, self._post("check_batch", game, lang, position=position, actions=list(actions), **told)
-        )
+        told = {"choices": choices, "components": components, "assume": assume}
+        answer = self._post("check_batch", game, lang, position=position, actions=list(actions), **told)
+        return cast(BatchAnswer, answer)
 
     def options(
         self,
@@ -128,18 +152,13 @@ class Asking(ABC):
         illegal: bool = True,
         choices: Mapping[str, str] | None = None,
         components: Told = None,
+        assume: bool = True,
         lang: str | None = None,
     ) -> OptionsAnswer:
         """What may be done on a position, kind by kind."""
-        told: Json = {"choices": choices, "components": components, "kinds": list(kinds) or None}
-        body = {"position": position, **{key: value for key, value in told.items() if value is not None}}
-        if not illegal:
-            body["illegal"] = False
-        spoken = lang or self.lang
-        return cast(
-            OptionsAnswer,
-            self.ask("options", {"game": game}, {}, body | ({"lang": spoken} if spoken else {})),
-        )
+        told = {"choices": choices, "components": components, "illegal": illegal, "assume": assume}
+        answer = self._post("options", game, lang, position=position, kinds=list(kinds), **told)
+        return cast(OptionsAnswer, answer)
 
     def odds(
         self,
@@ -153,13 +172,13 @@ class Asking(ABC):
         image: bool = False,
         choices: Mapping[str, str] | None = None,
         components: Told = None,
+        assume: bool = True,
         lang: str | None = None,
     ) -> OddsAnswer:
         """How likely an action comes to what."""
-        told = {"policy": policy, "vary": vary, "image": image, "choices": choices, "components": components}
-        answer = self._post(
-            "odds", game, lang, position=position, action=action, inputs=list(inputs) or None, **told
-        )
+        read = {"choices": choices, "components": components, "assume": assume}
+        told = {"policy": policy, "vary": vary, "image": image, **read}
+        answer = self._post("odds", game, lang, position=position, action=action, inputs=list(inputs), **told)
         return cast(OddsAnswer, answer)
 
     def audit(
@@ -182,12 +201,17 @@ class Asking(ABC):
         moves: Sequence[Mapping[str, Any]],
         *,
         record: bool = False,
+        after: int = 0,
+        limit: int | None = None,
         choices: Mapping[str, str] | None = None,
         components: Told = None,
         lang: str | None = None,
     ) -> ReplayAnswer:
-        """A game played again from its moves, up to the first that comes out otherwise than recorded."""
-        told = {"choices": choices, "components": components, "record": record}
+        """A game played again from its moves, up to the first that comes out otherwise than recorded.
+
+        A server plays a long one in pages: `next` is what `after` has to be for the following one, or None.
+        """
+        told = {"choices": choices, "components": components, "record": record, "from": after, "limit": limit}
         return cast(
             ReplayAnswer, self._post("replay", game, lang, position=position, moves=list(moves), **told)
         )

@@ -42,12 +42,15 @@ class Problem(RuleglotError):
         self.lang = ""
         self.errors: tuple[Place, ...] = ()
         self.retry_after: float | None = None  # seconds
+        self.sent_again = False  # an earlier answer was lost, and what was asked may have been done then
         self.body: Mapping[
             str, Any
         ] = {}  # everything that was answered, such as the newest version of a play
 
     @staticmethod
-    def of(status: int, body: Mapping[str, Any], retry_after: float | None = None) -> Problem:
+    def of(
+        status: int, body: Mapping[str, Any], retry_after: float | None = None, *, sent_again: bool = False
+    ) -> Problem:
         """The problem that an answer tells, as its own type."""
         kind = _KINDS.get(status) or (ServerError if status >= _SERVER else Unreadable)
         found = kind(str(body.get("detail", "")))
@@ -59,6 +62,7 @@ class Problem(RuleglotError):
             Place(one["pointer"], one["code"], one["detail"]) for one in body.get("errors", ())
         )
         found.retry_after = retry_after
+        found.sent_again = sent_again
         found.body = body
         return found
 
@@ -76,7 +80,11 @@ class NoKey(Problem):
 
 
 class Changed(Problem):
-    """The play was changed by somebody else, or the request does not say which version it means."""
+    """The play was changed by somebody else: refresh it, look again, and then send what still fits."""
+
+
+class NotPossible(Problem):
+    """The play as it stands does not allow this, and will not when it is asked again; `code` says why."""
 
 
 class TooManyRequests(Problem):
@@ -92,8 +100,7 @@ _KINDS: dict[int, type[Problem]] = {
     401: NoKey,
     403: NoKey,
     404: NotFound,
-    409: Changed,
+    409: NotPossible,
     412: Changed,
-    428: Changed,
     429: TooManyRequests,
 }

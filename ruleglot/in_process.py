@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ruleglot.asking import Asking
+from ruleglot.asking import Asking, Told
 from ruleglot.errors import Problem
 from ruleglot.types import (
     Action,
@@ -80,24 +80,56 @@ def check(
     action: Action,
     inputs: Sequence[Input] = (),
     *,
+    choices: Mapping[str, str] | None = None,
+    components: Told = None,
+    closed: bool = False,
+    assume: bool = True,
     lang: str = "en",
-    **told: Any,
 ) -> CheckAnswer:
     """May this be done here? As `Client.check`, without a server.
 
     >>> check("navajo-wars", {"tracks": {"military": 0}}, {"kind": "ambush", "family": "C"})["ruling"]
     'illegal'
     """
-    return _engine().check(game, position, action, inputs, lang=lang, **told)
+    return _engine().check(
+        game,
+        position,
+        action,
+        inputs,
+        choices=choices,
+        components=components,
+        closed=closed,
+        assume=assume,
+        lang=lang,
+    )
 
 
-def options(game: str, position: Position, *, lang: str = "en", **told: Any) -> OptionsAnswer:
+def options(
+    game: str,
+    position: Position,
+    *,
+    kinds: Sequence[str] = (),
+    illegal: bool = True,
+    choices: Mapping[str, str] | None = None,
+    components: Told = None,
+    assume: bool = True,
+    lang: str = "en",
+) -> OptionsAnswer:
     """What may be done here? As `Client.options`, without a server.
 
     >>> [one["ruling"] for one in options("navajo-wars", {}, kinds=["evade"])["options"]]
     ['undetermined']
     """
-    return _engine().options(game, position, lang=lang, **told)
+    return _engine().options(
+        game,
+        position,
+        kinds=kinds,
+        illegal=illegal,
+        choices=choices,
+        components=components,
+        assume=assume,
+        lang=lang,
+    )
 
 
 def odds(
@@ -106,8 +138,13 @@ def odds(
     action: Action,
     inputs: Sequence[Input] = (),
     *,
+    policy: Told = None,
+    vary: Told = None,
+    image: bool = False,
+    choices: Mapping[str, str] | None = None,
+    components: Told = None,
+    assume: bool = True,
     lang: str = "en",
-    **told: Any,
 ) -> OddsAnswer:
     """How likely does it come to what? As `Client.odds`, without a server.
 
@@ -116,16 +153,35 @@ def odds(
     >>> odds("navajo-wars", position, {"kind": "evade", "family": "C"})["outcomes"][0]["probability"]["percent"]
     '33.3%'
     """
-    return _engine().odds(game, position, action, inputs, lang=lang, **told)
+    return _engine().odds(
+        game,
+        position,
+        action,
+        inputs,
+        policy=policy,
+        vary=vary,
+        image=image,
+        choices=choices,
+        components=components,
+        assume=assume,
+        lang=lang,
+    )
 
 
-def audit(game: str, position: Position, *, lang: str = "en", **told: Any) -> AuditAnswer:
+def audit(
+    game: str,
+    position: Position,
+    *,
+    choices: Mapping[str, str] | None = None,
+    components: Told = None,
+    lang: str = "en",
+) -> AuditAnswer:
     """Is this position possible? As `Client.audit`, without a server.
 
     >>> audit("navajo-wars", {"tracks": {"ap": 40}})["possible"]
     False
     """
-    return _engine().audit(game, position, lang=lang, **told)
+    return _engine().audit(game, position, choices=choices, components=components, lang=lang)
 
 
 def rules(game: str, question: str, *, limit: int = 10, lang: str = "en") -> RuleHits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ class Here:
         )
         return found
 
-    def shown(self, play: str) -> tuple[Json, str]:
+    def shown(self, play: str) -> tuple[Mapping[str, Any], str]:
         """How one stands, and its report."""
         state, report = self._asked(lambda: plays_here.shown(self._store, play, self._lang))
         return state, report
@@ -83,7 +83,7 @@ class There:
             found.append({name: state[name] for name in ("id", "game", "name", "moves", "changed")})
         return found
 
-    def shown(self, play: str) -> tuple[Json, str]:
+    def shown(self, play: str) -> tuple[Mapping[str, Any], str]:
         """How one stands, and its report."""
         found = self._client.open_play(play)
         return found.state, found.report()

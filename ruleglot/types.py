@@ -113,6 +113,14 @@ class CheckAnswer(TypedDict):
     issues: list[IssueEntry]
 
 
+class BatchAnswer(TypedDict):
+    """The answer to each of several checks, in the order they were asked."""
+
+    game: str
+    lang: str
+    results: list[CheckAnswer]
+
+
 class AuditAnswer(TypedDict):
     """Whether a position is possible, everything that speaks against it, and what only the player's copy can tell."""
 
@@ -236,3 +244,46 @@ class ReplayAnswer(TypedDict):
     position: dict[str, Any]
     issues: list[IssueEntry]
     transcript: NotRequired[dict[str, Any]]
+
+
+class PlayState(TypedDict):
+    """A play as it stands."""
+
+    format: int
+    id: str
+    game: str
+    lang: str
+    name: str
+    version: int
+    created: str
+    changed: str
+    expires: str | None
+    moves: int
+    redo: int
+    position: dict[str, Any]
+    pending: PendingQuestion | Question | None
+    unknowns: list[Question]
+    asked: dict[str, Any] | None
+    outcome: dict[str, Any] | None
+    choices: dict[str, str]
+    scenario: str | None
+    verified: int
+
+
+class MoveAnswer(CheckAnswer):
+    """The answer of a check, and what the play kept of it."""
+
+    version: int
+    moves: int
+    kept: bool
+
+
+class MovePage(TypedDict):
+    """What was done, answered and happened; `next` is what `after` has to be for the following page."""
+
+    id: str
+    game: str
+    lang: str
+    version: int
+    moves: list[dict[str, Any]]
+    next: int | None

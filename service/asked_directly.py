@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import orjson
 
 from engine import transcript
@@ -37,7 +36,6 @@ from service.plain_json import from_json
 from service.problems import PROBLEMS, Problem, told, unreadable
 from service.queries import ChartQuery, LanguageQuery, SearchQuery, TermQuery, loaded
 from service.requests import (
-    AskedReplay,
     AuditReader,
     BatchReader,
     CheckReader,
@@ -96,24 +94,13 @@ def _asked(
 # -- about a position --------------------------------------------------------------------------------
 
 
-def _replayed(game: Game, request: AskedReplay, lang: str) -> Any:
-    """In one's own process a game may be as long as it likes."""
-    went = transcripts.replay(game, request, transcript.MOST)
-    body = transcripts.worded(game, went, lang)
-    return (
-        msgspec.structs.replace(body, transcript=transcripts.recorded(went, request))
-        if request.record
-        else body
-    )
-
-
 _READERS: dict[str, tuple[type[RequestReader[Any]], Answers]] = {
     "check": (CheckReader, checks.answer),
     "check_batch": (BatchReader, batches.answer),
     "options": (OptionsReader, options.answer),
     "odds": (OddsReader, odds.answer),
     "audit": (AuditReader, audits.answer),
-    "replay": (ReplayReader, _replayed),
+    "replay": (ReplayReader, transcripts.answer_at_any_length),
 }
 
 

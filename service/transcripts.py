@@ -75,7 +75,17 @@ Phrase = tuple[Message, dict[str, Any]]
 def answer(game: Game, request: AskedReplay, lang: str) -> ReplayAnswer[Any, Any]:
     """The whole answer to one replay request, worded in the reader's language: a page of the game."""
     page = transcript.page(game, _sent(request), request.begins, request.limit, MOST_MOVES)
-    went = transcript.replay(game, page.part, spent=prices.spent())
+    return _paged(game, request, lang, page, transcript.replay(game, page.part, spent=prices.spent()))
+
+
+def answer_at_any_length(game: Game, request: AskedReplay, lang: str) -> ReplayAnswer[Any, Any]:
+    """The same in one's own process, where a game may be as long as it likes: without a lower limit it is one page."""
+    limit = request.limit if request.limit < MOST_MOVES else transcript.MOST
+    page = transcript.page(game, _sent(request), request.begins, limit, transcript.MOST)
+    return _paged(game, request, lang, page, transcript.replay(game, page.part))
+
+
+def _paged(game: Game, request: AskedReplay, lang: str, page: Page, went: Replay) -> ReplayAnswer[Any, Any]:
     body = worded(game, went, lang, _played(page, went, request.begins), request.begins)
     return structs.replace(body, transcript=recorded(went, request)) if request.record else body
 

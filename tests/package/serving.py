@@ -10,6 +10,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any, ClassVar
 
 from werkzeug.serving import make_server
+from werkzeug.test import run_wsgi_app
+from werkzeug.wrappers import Response
 
 
 @contextmanager
@@ -24,6 +26,23 @@ def running(app: Any) -> Iterator[str]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+class Forgetful:
+    """An application behind a proxy that loses the first answer to each request, once it was carried out."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+        self._asked: set[tuple[str, str]] = set()
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
+        body, status, headers = run_wsgi_app(self._app, environ, buffered=True)
+        asked = (environ["REQUEST_METHOD"], environ["PATH_INFO"])
+        if asked not in self._asked:
+            self._asked.add(asked)
+            return Response(status=502)(environ, start_response)
+        start_response(status, list(headers))
+        return body
 
 
 class Scripted(BaseHTTPRequestHandler):
@@ -42,7 +61,7 @@ class Scripted(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    do_GET = do_POST = _next  # noqa: N815  as the library calls them
+    do_GET = do_POST = do_DELETE = _next  # noqa: N815  as the library calls them
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""

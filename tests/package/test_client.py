@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import ruleglot
 from ruleglot import Asking, Client, Engine
-from service import openapi, table
+from service import openapi, play_records, table
 from service.app import create_app
 from service.games import GAMES
-from tests.package.serving import answering, running
+from tests.clients.raid import TABLE
+from tests.package.serving import Forgetful, answering, running
 
 EVADE = {
     "period": "mexican",
@@ -95,6 +98,73 @@ def test_a_server_and_the_engine_give_the_same_answer(client: Client, name: str,
     assert there
 
 
+UNASSUMING: dict[str, Callable[[Asking], Any]] = {
+    "check": lambda ask: [ask.check(NW, EVADE, ACT, assume=False)],
+    "check_batch": lambda ask: ask.check_batch(NW, EVADE, [{"action": ACT}], assume=False)["results"],
+    "options": lambda ask: ask.options(NW, EVADE, kinds=["evade"], assume=False)["options"],
+    "odds": lambda ask: [ask.odds(NW, EVADE, ACT, assume=False)],
+    "check, without a client": lambda _: [ruleglot.check(NW, EVADE, ACT, assume=False)],
+    "options, without a client": lambda _: ruleglot.options(NW, EVADE, kinds=["evade"], assume=False)[
+        "options"
+    ],
+    "odds, without a client": lambda _: [ruleglot.odds(NW, EVADE, ACT, assume=False)],
+}
+
+
+@pytest.mark.parametrize("name", UNASSUMING)
+def test_nothing_is_taken_for_granted_where_that_is_asked_for(client: Client, name: str) -> None:
+    assert ruleglot.check(NW, EVADE, ACT)["assumed"]
+    for asked in (client, Engine()):
+        (answer,) = UNASSUMING[name](asked)
+        assert answer["assumed"] == []
+
+
+def test_what_was_told_of_a_reading_goes_along_as_the_page_says(client: Client) -> None:
+    told, read = {"tell": {"/choices/evade-on-6": "may"}}, {"read": "shiprock-3"}
+    for asked in (client, Engine()):
+        at_once = asked.check(NW, TABLE, {"kind": "enemy-raid", "ap": 1}, [told, read])
+        first = asked.check(NW, TABLE, {"kind": "enemy-raid", "ap": 1}, [told])
+        then = asked.check(NW, first["position"], {"kind": "continue"}, [{"tell": first["told"]}, read])
+        assert (then["accepted"], then["told"], at_once["told"]) == (2, told["tell"], told["tell"])
+        assert (then["position"], then["pending"]) == (at_once["position"], at_once["pending"])
+        wrong = asked.check(NW, first["position"], {"kind": "continue"}, [read, {"die": 4}])
+        assert (wrong["refused"], wrong["accepted"]) == ("answer", 1)
+        assert wrong["position"] == first["position"]
+
+
+@pytest.mark.parametrize("record", [False, True])
+def test_a_game_is_replayed_page_by_page(client: Client, record: bool) -> None:
+    moves = [{"action": ACT, "inputs": [{"die": 4}]}, {"position": {"tracks": {"ap": 2}}, "kind": "told"}]
+    client.lang = "en"
+    for asked in (client, Engine(lang="en")):
+        whole = asked.replay(NW, EVADE, moves, record=record)
+        first = asked.replay(NW, EVADE, moves, limit=1, record=record)
+        assert first["next"] == 1
+        second = asked.replay(NW, EVADE, moves, after=first["next"], record=record)
+        assert (whole["next"], second["next"]) == (None, None)
+        assert [*first["moves"], *second["moves"]] == whole["moves"]
+        assert second["position"] == whole["position"]
+    assert client.replay(NW, EVADE, moves, after=1) == Engine(lang="en").replay(NW, EVADE, moves, after=1)
+
+
+def test_a_key_for_a_larger_budget_goes_with_every_request() -> None:
+    play = (200, {}, {"id": "x", "version": 1})
+    with answering((200, {}, {"games": []}), play, play) as (address, asked):
+        client = Client(address, api_key="opensesame")
+        client.games()
+        client.open_play("x", "key").undo()
+    assert [one["X-Api-Key"] for one in asked] == ["opensesame"] * 3
+    assert asked[2]["Authorization"] == "Bearer key"
+
+
+def test_the_key_is_for_this_server_and_no_other() -> None:
+    with answering((200, {}, {"games": []})) as (elsewhere, asked_there):
+        sent_on = (307, {"Location": f"{elsewhere}/v1/games"}, {})
+        with answering(sent_on) as (address, asked_here):
+            assert Client(address, api_key="opensesame").games() == {"games": []}
+    assert ("X-Api-Key" in asked_here[0], "X-Api-Key" in asked_there[0]) == (True, False)
+
+
 # -- failures ----------------------------------------------------------------------------------------
 
 WRONG: dict[str, tuple[type[ruleglot.Problem], str, Callable[[Asking], Any]]] = {
@@ -111,6 +181,14 @@ WRONG: dict[str, tuple[type[ruleglot.Problem], str, Callable[[Asking], Any]]] = 
         lambda ask: ask.check(NW, {"families": {"C": {"at": "nowhere"}}}, {"kind": "jump"}, lang="fr"),
     ),
     "a question": (ruleglot.Unreadable, "unreadable", lambda ask: ask.rules(NW, " ", lang="fr")),
+    "no question": (ruleglot.Unreadable, "unreadable", lambda ask: ask.rules(NW, "", lang="fr")),
+    "a limit": (ruleglot.Unreadable, "unreadable", lambda ask: ask.rules(NW, "fort", limit=0, lang="fr")),
+    "a page": (
+        ruleglot.Unreadable,
+        "unreadable",
+        lambda ask: ask.replay(NW, {}, [{"action": ACT}], limit=0, lang="fr"),
+    ),
+    "a set": (ruleglot.Unreadable, "unreadable", lambda ask: ask.check(NW, {"areas": {"x"}}, ACT, lang="fr")),
 }
 
 
@@ -185,9 +263,20 @@ def test_what_is_kept_in_one_language_is_not_given_in_another() -> None:
         assert "If-None-Match" not in asked[1]
 
 
-def test_a_real_server_confirms_what_is_kept(client: Client) -> None:
+def test_a_real_server_confirms_what_is_kept(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     client.lang = "it"
-    assert client.rule(NW, "nw:5.2.1") is client.rule(NW, "nw:5.2.1")
+    first = client.rule(NW, "nw:5.2.1")
+    decoded = []
+    monkeypatch.setattr(client, "_keep", lambda *kept: decoded.append(kept))
+    assert client.rule(NW, "nw:5.2.1") == first
+    assert not decoded
+
+
+def test_whoever_changes_an_answer_changes_his_own_only(client: Client) -> None:
+    first = client.scenario(NW, "14.1")
+    ap = first["position"]["tracks"]["ap"]
+    first["position"]["tracks"]["ap"] = ap + 10
+    assert client.scenario(NW, "14.1")["position"]["tracks"]["ap"] == ap
 
 
 def test_nobody_there() -> None:
@@ -263,6 +352,140 @@ def test_another_device_joins_and_its_key_is_ended(client: Client) -> None:
     other.refresh()
     with pytest.raises(ruleglot.NoKey):
         other.rename("theirs")
+    with pytest.raises(ruleglot.NotFound):
+        play.end_key(last)
+
+
+def test_a_move_that_takes_nothing_for_granted(client: Client) -> None:
+    play = client.start_play(NW, position=EVADE)
+    assert play.options(kinds=["evade"])["options"][0]["assumed"]
+    assert not play.options(kinds=["evade"], assume=False)["options"][0]["assumed"]
+    assert play.odds(ACT, assume=False)["ruling"] == "undetermined"
+    assert play.move(ACT, assume=False)["ruling"] == "undetermined"
+    assert play.move()["ruling"] == "undetermined"  # the action that waits keeps it
+    assert play.move(inputs=[{"die": 4}], assume=True)["ruling"] == "legal"
+
+
+def test_no_page_of_no_moves(client: Client) -> None:
+    with pytest.raises(ruleglot.Unreadable):
+        client.start_play(NW).moves(limit=0)
+
+
+@pytest.mark.parametrize("ending", ["txt", "md", "html"])
+def test_a_long_report_is_told_to_its_end(
+    client: Client, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    client.lang = None
+    play = client.start_play(NW, position=EVADE)
+    for count in range(3):
+        play.correct({"/tracks/ap": count}, note=f"counted {count}")
+    monkeypatch.setattr(play_records, "MOST_IN_A_PART", 1)
+    parts = list(play.report_parts(ending, lang="fr"))
+    assert len(parts) == 3
+    for count, part in enumerate(parts):
+        assert f"counted {count}" in part
+        assert part not in parts[:count]
+    assert play.report_file(ending, lang="fr") == "\n".join(parts)
+    assert play.report(lang="fr") == "\n".join(play.report_parts(lang="fr"))
+
+
+def test_two_who_look_at_one_play_each_have_seen_a_version_of_their_own(client: Client) -> None:
+    made = client.start_play(NW, position=EVADE)
+    one, other = client.open_play(made.id, made.key), client.open_play(made.id, made.key)
+    one.refresh()
+    other.refresh()
+    one.move(ACT, [{"die": 4}])
+    assert (one.version, other.version) == (2, 1)
+    with pytest.raises(ruleglot.Changed):
+        other.undo()
+    assert other.refresh()["moves"] == 1
+
+
+def test_the_state_after_a_move_is_of_one_piece(client: Client) -> None:
+    play = client.start_play(NW, position=EVADE)
+    play.move(ACT, [{"die": 4}])
+    assert play.state == client.open_play(play.id).state
+    assert (play.state["moves"], play.state["position"]["families"]["C"]["at"]) == (1, "shiprock-5")
+    before = play.state
+    assert play.move({"kind": "plant-corn", "family": "A"})["version"] == play.version
+    assert (play.state is before) == (play.version == before["version"])
+
+
+def test_who_has_not_looked_since_his_move_does_not_undo_what_followed(client: Client) -> None:
+    play = client.start_play(NW, position=EVADE)
+    other = client.open_play(play.id, play.key)
+    play.move(ACT)
+    other.refresh()
+    other.rename("theirs")
+    with pytest.raises(ruleglot.Changed):
+        play.move(inputs=[{"die": 4}])
+    assert play.refresh()["name"] == "theirs"
+
+
+def test_what_asking_again_cannot_help_is_not_called_changed(client: Client) -> None:
+    play = client.start_play(NW, position=EVADE)
+    for code, ask in (
+        ("nothing-to-undo", lambda: play.undo(5)),
+        ("nothing-to-redo", play.redo),
+        ("last-key", lambda: play.end_key(play.keys()["keys"][0]["number"])),
+    ):
+        with pytest.raises(ruleglot.NotPossible) as caught:
+            ask()
+        assert (caught.value.status, caught.value.code) == (409, code)
+        assert not isinstance(caught.value, ruleglot.Changed)
+
+
+def test_a_request_without_its_version_is_not_helped_by_refreshing() -> None:
+    missing = {"code": "version-missing", "detail": "Say which."}
+    with (
+        answering((200, {}, {"id": "x", "version": 1}), (428, {}, missing)) as (address, _),
+        pytest.raises(ruleglot.Unreadable),
+    ):
+        Client(address).open_play("x", "key").undo()
+
+
+def test_every_answer_may_be_lost_once(tmp_path: Path) -> None:
+    app = create_app({"LIMITS": "off", "STORE": f"sqlite:///{tmp_path}/plays.sqlite"})
+    with running(Forgetful(app)) as address, Client(address, backoff=0.01) as client:
+        play = client.start_play(NW, position=EVADE)
+        other = client.join_play(play.make_code())
+        assert other.key not in (None, play.key)
+        assert other.move(ACT, [{"die": 4}])["kept"]
+        assert (other.undo()["moves"], other.redo()["moves"]) == (0, 1)
+        assert other.rename("ours")["name"] == "ours"
+        assert len(play.keys()["keys"]) == 2
+        other.end_key(play.keys()["keys"][0]["number"])
+        assert len(other.keys()["keys"]) == 1
+        other.delete()
+        with pytest.raises(ruleglot.NotFound):
+            client.open_play(play.id)
+
+
+@pytest.mark.parametrize(("before", "ended"), [(502, True), (429, False)])
+def test_a_key_that_is_not_found_was_ended_only_if_that_was_tried(before: int, ended: bool) -> None:
+    unknown = {"code": "unknown-key", "detail": "This play has no key with this number."}
+    answers = ((200, {}, {"id": "x", "version": 1}), (before, {"Retry-After": "0"}, {}), (404, {}, unknown))
+    with answering(*answers) as (address, _):
+        play = Client(address, backoff=0.01).open_play("x", "key")
+        with nullcontext() if ended else pytest.raises(ruleglot.NotFound):
+            play.end_key(7)
+
+
+def test_a_play_that_is_gone_is_forgotten(client: Client) -> None:
+    play = client.start_play("julian")
+    play.delete()
+    play.delete()
+    with pytest.raises(ruleglot.NotFound):
+        play.refresh()
+
+
+def test_another_address_is_not_a_play_that_is_gone() -> None:
+    nothing = {"code": "not-found", "detail": "There is nothing at this address."}
+    with (
+        answering((200, {}, {"id": "x", "version": 1}), (404, {}, nothing)) as (address, _),
+        pytest.raises(ruleglot.NotFound),
+    ):
+        Client(address).open_play("x", "key").delete()
 
 
 def test_without_a_key_it_can_be_looked_at_and_no_more(client: Client) -> None:

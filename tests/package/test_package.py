@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,15 +14,21 @@ import pytest
 
 import ruleglot
 from ruleglot import types
-from service import shapes
+from service import play_openapi, shapes
 
 ROOT = Path(__file__).parents[2]
 ASKED = "import ruleglot; print(ruleglot.check('navajo-wars', {'tracks': {'military': 0}}, {'kind': 'ambush', 'family': 'C'})['ruling'])"
 
 
-def python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+def python(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, *arguments], cwd=cwd, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
 
 
@@ -63,12 +70,42 @@ def test_a_folder_that_is_no_package_is_in_nobodys_way(tmp_path: Path) -> None:
 
 
 TYPED = sorted(name for name, kind in vars(types).items() if is_typeddict(kind))
-OF_A_GAME = {"CheckAnswer", "ReplayAnswer"}
+OF_A_GAME = {"BatchAnswer", "CheckAnswer", "ReplayAnswer"}
+
+
+def fields(name: str) -> tuple[set[str], set[str]]:
+    """The fields that the contract has in something, and those of them that are always there."""
+    known = {**shapes.everything(), **play_openapi.schemas()}
+    schema = known[f"NavajoWars{name}" if name in OF_A_GAME else name]
+    if "allOf" in schema:
+        checked, more = fields("CheckAnswer"), schema["allOf"][1]
+        return checked[0] | set(more["properties"]), checked[1] | set(more["required"])
+    return set(schema["properties"]), set(schema["required"])
 
 
 @pytest.mark.parametrize("name", TYPED)
 def test_the_types_are_those_of_the_contract(name: str) -> None:
-    schema = shapes.everything()[f"NavajoWars{name}" if name in OF_A_GAME else name]
     kind = getattr(types, name)
-    assert set(get_type_hints(kind)) == set(schema["properties"])
-    assert set(kind.__required_keys__) == set(schema["required"])
+    assert (set(get_type_hints(kind)), set(kind.__required_keys__)) == fields(name)
+
+
+MISTYPED = """
+import ruleglot
+ruleglot.check("navajo-wars", {}, {"kind": "planning"}, assume=False)
+ruleglot.check("navajo-wars", {}, {"kind": "planning"}, foo=1)
+ruleglot.options("navajo-wars", {}, assume=False, foo=1)
+ruleglot.odds("navajo-wars", {}, {"kind": "planning"}, assume=False, foo=1)
+ruleglot.audit("navajo-wars", {}, assume=False)
+def moved(play: ruleglot.Play) -> str:
+    print(play.state["nmae"])
+    return play.move(assume=False)["ruling"] + play.state["name"]
+"""
+
+
+def test_what_is_mistyped_is_found_before_it_is_run(tmp_path: Path) -> None:
+    (tmp_path / "mistyped.py").write_text(MISTYPED)
+    arguments = ("-m", "mypy", "--strict", "--follow-imports=silent", "mistyped.py")
+    found = python(*arguments, cwd=tmp_path, MYPYPATH=str(ROOT)).stdout
+    lines = [line for line in MISTYPED.splitlines() if "foo" in line or "audit" in line or "nmae" in line]
+    places = [int(line.split(":")[1]) for line in found.splitlines() if ": error: " in line]
+    assert places == [MISTYPED.splitlines().index(line) + 1 for line in lines], found
