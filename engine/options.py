@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from engine.actions import Action, Said, written
 from engine.at import At
@@ -96,11 +96,20 @@ class _Here(Struct, frozen=True):
 def options(game: Game, at: At[Any], kinds: Iterable[str] = ()) -> Iterator[Options]:
     """Every action kind of the game, or those named, with what may be done of it; looking leaves no trace."""
     here = _Here(game, at.apart(), game.stock(at.position))
-    over = evaluate(game.always(here.at)).reasons
+    goes_on = evaluate(game.always(here.at))
     for name in kinds or game.actions:
         action = game.actions[name]
-        barred = over or _not_taken(here, action)
-        yield Options(action, ILLEGAL, reasons=barred) if barred else _of_kind(here, action)
+        barred = goes_on.reasons or _not_taken(here, action)
+        found = Options(action, ILLEGAL, reasons=barred) if barred else _of_kind(here, action)
+        yield _held_back(found, goes_on.unknowns) if goes_on.unknowns else found
+
+
+def _held_back(found: Options, facts: tuple[Fact, ...]) -> Options:
+    """What may be done once it is told that the game goes on."""
+    if found.ruling == ILLEGAL:
+        return found
+    unknowns = once((*facts, *found.unknowns))[:MOST_LISTED]
+    return structs.replace(found, ruling=UNDETERMINED, ways=(), unknowns=unknowns, complete=False)
 
 
 def _not_taken(here: _Here, action: Action) -> tuple[Check, ...]:

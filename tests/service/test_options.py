@@ -70,6 +70,16 @@ def test_others_come_with_their_reason_or_with_what_decides(ask: Ask) -> None:
     assert [one["name"] for one in closed["B"]["reasons"]] == ["no-raid-to-evade"]
 
 
+def test_whether_the_game_goes_on_is_asked_where_nothing_is_taken_for_granted(ask: Ask) -> None:
+    evading = {"families": {"C": {"at": "shiprock-3", "ferocity": 1}}, "areas": {"shiprock-3": {"raid": 1}}}
+    told = {"position": {"period": "mexican", **evading}, "kinds": ["evade"]}
+    (granted,) = ask(told, NAVAJO_WARS)["options"]
+    assert (granted["ruling"], [one["pointer"] for one in granted["assumed"]]) == ("legal", ["/outcome"])
+    (asked,) = ask({**told, "assume": False}, NAVAJO_WARS)["options"]
+    assert (asked["ruling"], asked["actions"]) == ("undetermined", [])
+    assert [one["pointer"] for one in asked["unknowns"]] == ["/outcome"]
+
+
 def test_horse_and_firearms_are_listed_where_they_make_a_difference(ask: Ask) -> None:
     position = full_position()
     position["families"]["A"]["horse"] = False
