@@ -163,7 +163,7 @@ def _fact_said(lang: str, game_name: str, pointer: str) -> Text | UnsetType:
 
 def _value_said(lang: str, game_name: str, pointer: str, told: Any) -> Text | UnsetType:
     """What is told of a fact, in words."""
-    if told is UNSET:
+    if isinstance(told, UnsetType):
         return UNSET
     if isinstance(told, int | str):
         return _plain_value_said(lang, game_name, pointer, told)
