@@ -249,15 +249,21 @@ class Ruleset:
         return self.chosen.get(issue) or self.catalogue.issues[issue].preferred
 
 
+def issues_named(catalogue: Catalogue, key: str) -> list[Issue]:
+    """The disputed rules of this name, or with this id."""
+    named = [issue for issue in catalogue.issues.values() if key in (issue.name, issue.id)]
+    if not named:
+        raise Unreadable("unknown-issue", f"/choices/{escape(key)}", given=key)
+    return named
+
+
 def read_choices(catalogue: Catalogue, given: dict[str, str]) -> dict[str, str]:
     """The request's choices by issue name; an issue may be named by its id (C07) or its name."""
     if not given:
         return given
     chosen = {}
     for key, value in given.items():
-        named = [issue for issue in catalogue.issues.values() if key in (issue.name, issue.id)]
-        if not named:
-            raise Unreadable("unknown-issue", f"/choices/{escape(key)}", given=key)
+        named = issues_named(catalogue, key)
         meant = [issue.name for issue in named if value in issue.choices]
         if not meant:
             allowed = sorted({choice for issue in named for choice in issue.choices})

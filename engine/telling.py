@@ -15,11 +15,12 @@ from msgspec import UNSET, Struct, structs
 
 from engine import codec
 from engine.at import AnAt
-from engine.catalogue import read_choices
+from engine.catalogue import issues_named, read_choices
 from engine.exceptions import Unreadable
 from engine.flow import read_agenda
 from engine.pointers import escape, unescape
 from engine.saved import FORMAT, Saved
+from engine.shapes import leads_to, shape
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -61,7 +62,7 @@ def tell(game: Game, table: Table, facts: Sequence[Fact], pointer: str = "/tell"
             agenda = read_agenda(position.agenda, game.procedures)
             position = structs.replace(position, agenda=agenda, format=FORMAT)
     except Unreadable as error:
-        raise _as_sent(error, [place for place, _ in facts], pointer) from None
+        raise _as_sent(error, {place: pointer for place, _ in facts}) from None
     return Table(position, choices, components)
 
 
@@ -79,16 +80,26 @@ def told_action(game: Game, do: Any, inputs: Sequence[Given]) -> Any:
     """An action with what the inputs tell of the action itself."""
     if not inputs:
         return do
-    told = [one for given in _tells(inputs) for one in facts_of(*given) if one[0].startswith(ACTION)]
-    if not told:
-        return do
-    plain = codec.write(do)
+    plain, sent = codec.write(do), {}
     try:
-        for place, value in told:
-            plain = _put(plain, place.removeprefix("/action"), value, "/action")
-        return codec.read(plain, game.action_types, "/action")
+        for number, given in enumerate(inputs):
+            for place, value in _of_the_action(*given):
+                sent[place] = f"/inputs/{number}/{given[0]}"
+                plain = _told_of_action(plain, type(do), place.removeprefix("/action"), value)
+        return codec.read(plain, game.action_types, "/action") if sent else do
     except Unreadable as error:
-        raise _as_sent(error, [place for place, _ in told], "/inputs") from None
+        raise _as_sent(error, sent) from None
+
+
+def _of_the_action(key: str, value: Any) -> list[Fact]:
+    """What an input tells or takes back of the action itself."""
+    return [one for one in facts_of(key, value) if one[0].startswith(ACTION)] if key in codec.TELLS else []
+
+
+def _told_of_action(plain: Any, kind: type[Struct], place: str, value: Any) -> Any:
+    if value is UNSET:
+        _must_be_a_place(plain, kind, place, "/action")
+    return _put(plain, place, value, "/action")
 
 
 def told_by_input(game: Game, at: AnAt, given: Given, number: int) -> AnAt:
@@ -149,20 +160,33 @@ def _part(place: str) -> str:
 def _choices(game: Game, choices: Mapping[str, str], facts: list[Fact]) -> dict[str, str]:
     chosen = dict(choices)
     for place, value in facts:
-        chosen = _put(chosen, place, UNSET if value is None else value, "/choices")
+        if value is None or value is UNSET:
+            chosen = _read_as_preferred(game, chosen, unescape(place.removeprefix("/")))
+        else:
+            chosen = _put(chosen, place, value, "/choices")
     named = codec.read(chosen, dict[str, str], "/choices")
     return read_choices(game.catalogue, named)
+
+
+def _read_as_preferred(game: Game, chosen: dict[str, str], name: str) -> dict[str, str]:
+    """The readings without that of a disputed rule, by its name or its id."""
+    known = {issue.name for issue in issues_named(game.catalogue, name)}
+    return {key: value for key, value in chosen.items() if key not in known}
 
 
 def _told(value: Any, kind: Any, facts: list[Fact], pointer: str) -> Any:
     """A value of the engine with these facts in their places."""
     plain = codec.write(value)
     for place, fact in facts:
+        if fact is UNSET:
+            _must_be_a_place(plain, kind, place, pointer)
         plain = _collection(plain, kind, place, fact)
     for place, fact in facts:
         if fact is not None:
             said = "?" if fact is UNSET and _is_place(plain, kind, place) else fact
-            plain = _put(*_listed(plain, kind, place), said, pointer)
+            found, listed = _listed(plain, kind, place)
+            if fact is not UNSET or found is plain:
+                plain = _put(found, listed, said, pointer)
     read = codec.read(plain, kind, pointer)
     for place, fact in facts:
         if fact is None:
@@ -271,8 +295,8 @@ def _listed(plain: Any, kind: Any, place: str) -> tuple[Any, str]:
     listed = plain.get(name, [])
     names = [one[key] for one in listed]
     number = names.index(steps[1]) if steps[1] in names else len(names)
-    listed = listed if number < len(names) else [*listed, {key: steps[1]}]
-    return {**plain, name: listed}, "/".join(["", name, str(number), *map(escape, steps[2:])])
+    found = plain if number < len(names) else {**plain, name: [*listed, {key: steps[1]}]}
+    return found, "/".join(["", name, str(number), *map(escape, steps[2:])])
 
 
 def _none(plain: Any, kind: Any, place: str, pointer: str) -> tuple[Any, Any]:
@@ -293,6 +317,13 @@ def _none(plain: Any, kind: Any, place: str, pointer: str) -> tuple[Any, Any]:
         return without, codec.read(without, kind, pointer)
 
 
+def _must_be_a_place(plain: Any, kind: Any, place: str, pointer: str) -> None:
+    """What is taken back where nothing can stand is refused as what is told there."""
+    if leads_to(shape(kind), tuple(_steps(place))) is None:
+        begun, listed = _listed(_collection(plain, kind, place, None), kind, place)
+        codec.read(_put(begun, listed, None, pointer), kind, pointer)
+
+
 def _put(plain: Any, place: str, fact: Any, pointer: str) -> Any:
     try:
         return put(plain, _steps(place), fact)
@@ -302,7 +333,7 @@ def _put(plain: Any, place: str, fact: Any, pointer: str) -> Any:
 
 
 def put(value: Any, steps: list[str], fact: Any) -> Any:
-    """A plain value with a fact at the end of these steps; what is not there on the way is made."""
+    """A plain value with a fact at the end of these steps; what is not there on the way is made to tell, not to take back."""
     if not steps:
         return fact
     first, *rest = steps
@@ -311,6 +342,8 @@ def put(value: Any, steps: list[str], fact: Any) -> Any:
     if not isinstance(value, dict):
         raise Unreadable("unknown-name", "", given=first)
     held = value.get(first)
+    if held is None and rest and fact is UNSET:
+        return value
     inner = put({} if held is None else held, rest, fact) if rest else fact
     if inner is UNSET:
         return {key: kept for key, kept in value.items() if key != first}
@@ -328,19 +361,22 @@ def _put_into_list(value: list[Any], first: str, rest: list[str], fact: Any) -> 
 def _steps(place: str) -> list[str]:
     """The keys of a pointer."""
     steps = place.split("/")
-    if steps[0] or not 1 < len(steps) <= DEEPEST + 1:
+    if steps[0]:
+        raise Unreadable("not-a-pointer", place, given=place)
+    if not 1 < len(steps) <= DEEPEST + 1:
         raise Unreadable("unknown-name", place, given=place)
     return [unescape(step) for step in steps[1:]]
 
 
-def _as_sent(error: Unreadable, places: list[str], pointer: str) -> Unreadable:
-    """What is wrong, at the fact that was sent."""
-    found = error.pointer.removeprefix("/position")
-    near = [place for place in places if found.startswith(place)] or [
-        place for place in places if found and place.startswith(found)
+def _as_sent(error: Unreadable, sent: Mapping[str, str]) -> Unreadable:
+    """What is wrong, at the fact that was sent; `sent` says where a request has the facts of these places."""
+    found = error.pointer.removeprefix("/position") or error.pointer
+    near = [place for place in sent if found.startswith(place)] or [
+        place for place in sent if found and place.startswith(found)
     ]
-    sent = max(near, key=len, default=places[0])
-    behind = found.removeprefix(sent) if found.startswith(sent) else ""
-    params = {"field": unescape(sent.rpartition("/")[2]), **error.params}
-    at = f"{pointer}/{escape(sent)}" if pointer else sent
+    place = max(near, key=len, default=next(iter(sent)))
+    pointer = sent[place]
+    behind = found.removeprefix(place) if found.startswith(place) else ""
+    params = {"field": unescape((found if near else place).rpartition("/")[2]), **error.params}
+    at = f"{pointer}/{escape(place)}" if pointer else place
     return Unreadable(error.code, f"{at}{behind}", **params)

@@ -413,7 +413,8 @@ def read_move(game: Game, given: Any, pointer: str = "") -> Move:
         action = codec.read(written.action, game.action_types, f"{pointer}/action")
     told, answers = told_apart(written.inputs, f"{pointer}/inputs")
     inputs = codec.read_inputs(answers, f"{pointer}/inputs")
-    action, told = _told_of_the_action(game, action, told, pointer)
+    action = _told_of_the_action(game, action, written.inputs, pointer)
+    told = tuple(one for one in told if one[1] != LATER and not one[0].startswith(ACTION))
     if written.position:
         _must_fit(game, written.position, pointer, "position")
     if written.choices or written.components:
@@ -438,18 +439,16 @@ def read_move(game: Game, given: Any, pointer: str = "") -> Move:
     )
 
 
-def _told_of_the_action(
-    game: Game, action: Any, told: tuple[Fact, ...], pointer: str
-) -> tuple[Any, tuple[Fact, ...]]:
-    """The action with what was told of it, and the facts of the table; what will be told later is not told."""
-    known = [one for one in told if one[1] != LATER]
-    of_it = [_as_input(one) for one in known if one[0].startswith(ACTION)]
+def _told_of_the_action(game: Game, action: Any, inputs: list[Any], pointer: str) -> Any:
+    """The action with what inputs tell of it; answers keep their places and tell nothing."""
+    given = [
+        (*one, *one.values()) if isinstance(one, dict) and len(one) == 1 else ("", None) for one in inputs
+    ]
     try:
-        whole = told_action(game, action, of_it)
+        return told_action(game, action, given)
     except Unreadable as error:
         error.pointer = f"{pointer}{error.pointer}"
         raise
-    return whole, tuple(one for one in known if not one[0].startswith(ACTION))
 
 
 def told_apart(inputs: list[Any], pointer: str = "/inputs") -> tuple[tuple[Fact, ...], list[Any]]:

@@ -26,6 +26,8 @@ from service.requests import AskedCheck
 from service.sentences import assumptions, entry, happenings, refusals, warnings
 from service.settling import with_settles
 
+AGENDA = "/agenda"  # where the steps under way stand: nobody has to read it, the question says it
+PARTIAL = "/partial/"  # which collections are told in part
 Sent = Callable[[], Raw]  # a position that nothing has changed is sent back as it came
 
 
@@ -129,6 +131,11 @@ def _change(
     game: Game, pointer: str, before: Any, after: Any, speaks: Voice, told: bool | UnsetType
 ) -> ChangeEntry:
     lang, name = speaks.lang, game.name
+    if pointer.startswith(PARTIAL):
+        part = _part_said(lang, name, pointer.removeprefix(PARTIAL)) if after is True else UNSET
+        return ChangeEntry(pointer, before, after, part, told=told)
+    if pointer.startswith(AGENDA):
+        return ChangeEntry(pointer, before, after, told=told)
     said = _fact_said(lang, name, pointer)
     return ChangeEntry(
         pointer,
@@ -141,6 +148,12 @@ def _change(
     )
 
 
+@lru_cache(maxsize=1024)  # there are not many collections
+def _part_said(lang: str, game_name: str, collection: str) -> Text:
+    """That a collection is told in part; nobody has to read how a position notes it."""
+    return voice(lang).each(lambda reader: wordings.told_in_part(reader, game_name, collection))
+
+
 @lru_cache(maxsize=4096)  # the same places change again and again
 def _fact_said(lang: str, game_name: str, pointer: str) -> Text | UnsetType:
     """What stands at a place of the position, in words."""
@@ -149,8 +162,8 @@ def _fact_said(lang: str, game_name: str, pointer: str) -> Text | UnsetType:
 
 
 def _value_said(lang: str, game_name: str, pointer: str, told: Any) -> Text | UnsetType:
-    """What is told of a fact, in words; nobody has to read where the steps under way stand."""
-    if told is UNSET or pointer.startswith("/agenda"):
+    """What is told of a fact, in words."""
+    if isinstance(told, UnsetType):
         return UNSET
     if isinstance(told, int | str):
         return _plain_value_said(lang, game_name, pointer, told)

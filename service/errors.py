@@ -29,6 +29,10 @@ ERRORS: dict[str, Message] = {
         ("wrong-type", "This value has the wrong type. Expected: %(allowed)s."),
         ("unknown-value", "“%(given)s” is not possible here. Check it."),
         ("unknown-name", "“%(given)s” is not a name the game knows here. Check its spelling."),
+        (
+            "not-a-pointer",
+            "“%(given)s” does not begin with “/”. A fact is named by its JSON pointer, such as /tracks/ap.",
+        ),
         ("out-of-range", "This value is out of range. It must be: %(allowed)s."),
         (
             "unknown-language",

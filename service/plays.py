@@ -241,7 +241,7 @@ def _must_be_places(play: Play, sent: Sent, told: Iterable[Fact], where: Mapping
         raise problems.unreadable(*errors[:MOST_ERRORS])
 
 
-NO_PLACE = ("unknown-field", "unknown-name", "unknown-issue")
+NO_PLACE = ("unknown-field", "unknown-name", "unknown-issue", "not-a-pointer")
 
 
 def _no_place(game: Game, pointer: str, where: str) -> Iterator[Unreadable]:

@@ -22,8 +22,10 @@ from service.terms import Language
 from service.typed_forms import NAMED, NO, NONE, NONE_OF_SEVERAL, YES
 
 OF_FIELD = message("value.of-field", "%(label)s: %(value)s")
+MOST_SAID_WHOLE = 2  # entries of a collection whose values are said, too
 MOST_LISTED = 12  # values in one sentence; longer lists are told by their number
 NAME_AND_NUMBER = message("value.name-and-number", "%(name)s %(number)s")
+PART_TOLD = message("value.part-told", "%(fact)s: only a part of this is told")
 SO_MANY = message("value.so-many", "%(count)s in all")
 
 
@@ -65,6 +67,14 @@ def fact(game_name: str, path: tuple[str, ...]) -> Said | None:
     return None if label is None else say(NAMED, value=label)
 
 
+def told_in_part(reader: Reader, game_name: str, collection: str) -> str:
+    """That only a part of a collection is told, by its name in `partial`."""
+    path = tuple(collection.split("."))
+    found = fact(game_name, path)
+    named = reader.listed(path) if found is None else reader.say(found.message, found.params)
+    return reader.say(PART_TOLD, {"fact": named})
+
+
 def value(reader: Reader, game: Game, kind: inspect.Type | None, told: Any) -> str:
     """A value in words, by its type."""
     if told is None:
@@ -78,8 +88,24 @@ def value(reader: Reader, game: Game, kind: inspect.Type | None, told: Any) -> s
     if isinstance(told, tuple | list):
         return _together(reader, [value(reader, game, _item(kind), one) for one in told])
     if isinstance(told, dict):
-        return _together(reader, [f"{_plain(reader, game, kind, key)}" for key in told])
+        return _entries(reader, game, kind, told)
     return _plain(reader, game, kind, told)
+
+
+def _entries(reader: Reader, game: Game, kind: inspect.Type | None, told: dict[Any, Any]) -> str:
+    """A few entries with what stands in each; of more, only which there are."""
+    names = {key: _plain(reader, game, kind, key) for key in told}
+    if not 0 < len(told) <= MOST_SAID_WHOLE:
+        return _together(reader, list(names.values()))
+    return reader.manners.semicolon.join(_entry(reader, game, names[key], one) for key, one in told.items())
+
+
+def _entry(reader: Reader, game: Game, name: str, told: Any) -> str:
+    if isinstance(told, Struct):
+        words = reader.manners.semicolon.join(_fields(reader, game, told))
+    else:
+        words = value(reader, game, None, told)
+    return reader.say(OF_FIELD, {"label": name, "value": words}) if words else name
 
 
 def _together(reader: Reader, words: list[str]) -> str:

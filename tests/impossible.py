@@ -51,6 +51,10 @@ def development(group: str, *levels: int) -> list[Tables]:
     return [{"set": group, "level": level} for level in levels]
 
 
+def addressing(tribe: str) -> list[Tables]:
+    return [{"procedure": "tribal-warfare", "step": "battle", "memory": {"family": "C", "tribe": tribe}}]
+
+
 NO_ADULT = family(man=False, woman=False)
 MANUELITO = {"period": "american", "manuelito": "C"}
 JUST_DRAWN = {"procedure": "draw-card", "step": "card-type", "memory": {"card": 7}}
@@ -215,6 +219,12 @@ CASES = (
         {"families": family(), "activation": {"family": "A"}},
         "/activation/family",
         {"families": family(), "activation": {"family": "C"}},
+    ),
+    Case(
+        "addressed-tribe-not-active",
+        {"agenda": addressing("ute"), "instructions": {"active": [{"name": "raid"}, *[None] * 5]}},
+        "/agenda/0/memory/tribe",
+        {"agenda": addressing("ute"), "instructions": {"active": [{"name": "utes"}, *[None] * 5]}},
     ),
     Case(
         "development-twice",

@@ -16,6 +16,7 @@ from engine.chance import Die
 from engine.julian import stratagems
 from engine.julian.board import PHASE, PLAYER, RESULT, Board, is_there
 from engine.julian.forces import (
+    ASK_UNITS,
     OTHER,
     ROLE,
     UNITS,
@@ -553,5 +554,5 @@ ACTION = Action(
     may_carry_out,
     begin_result,
     called=lambda do: (RESULT[do.result], "jul:crt"),
-    asks={"result": ASK_RESULT, **CombatMemory.questions},
+    asks={"result": ASK_RESULT, **ASK_UNITS},
 )

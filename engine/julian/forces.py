@@ -58,7 +58,7 @@ def _force(at: Board, role: Role, named: Force | UnsetType) -> Force | Unknown:
     kept = at.units(role)
     if not isinstance(kept, Unknown):
         return tuple(map(as_unit, kept))
-    return unknown(f"/action/{UNITS[role]}", CombatMemory.questions[UNITS[role]])
+    return unknown(f"/action/{UNITS[role]}", ASK_UNITS[UNITS[role]])
 
 
 def as_unit(unit: Combatant) -> Unit:
@@ -126,6 +126,16 @@ def has_three(at: Board, unit: Unit, where: str) -> Truth:
 # -- a result being carried out --------------------------------------------------------------------
 
 
+ASK_UNITS: dict[str, Message] = {
+    "attackers": message(
+        "ask-attacking-units", "Which units attack in this combat, with which printed factors?"
+    ),
+    "defenders": message(
+        "ask-defending-units", "Which units defend in this combat, with which printed factors?"
+    ),
+}
+
+
 class CombatMemory(Memory, frozen=True):
     """The units as they went in, those lost, how many routed ones have rolled, who rolled last and what, and if only pursuit is left."""
 
@@ -138,12 +148,7 @@ class CombatMemory(Memory, frozen=True):
     last: bool = False
 
     questions: ClassVar[dict[str, Message]] = {
-        "attackers": message(
-            "ask-attacking-units", "Which units attack in this combat, with which printed factors?"
-        ),
-        "defenders": message(
-            "ask-defending-units", "Which units defend in this combat, with which printed factors?"
-        ),
+        **ASK_UNITS,
         "rolled_by": message("ask-rolled-by", "Which unit has rolled last for its rout?"),
         "rolled": message("ask-rolled", "What did the last die rolled for a rout show?"),
     }

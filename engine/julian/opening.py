@@ -13,8 +13,8 @@ from engine.julian import stratagems
 from engine.julian.board import PLAYER, RESULT, Board, opponent
 from engine.julian.combat import combat_units, resolve
 from engine.julian.forces import (
+    ASK_UNITS,
     ROLE,
-    CombatMemory,
     Force,
     Forces,
     as_unit,
@@ -364,5 +364,5 @@ ACTION = Action(
     may_open,
     begin_combat,
     may_at_all=may_open_any,
-    asks=CombatMemory.questions,
+    asks=ASK_UNITS,
 )

@@ -14,7 +14,7 @@ from engine.audit import finding, only_doubted
 from engine.messages import Term
 from engine.navajo_wars.audit_cards import activation, cards, developments, end_of_the_game, operation
 from engine.navajo_wars.audit_counters import counter_mix, cubes, published_mix
-from engine.navajo_wars.audit_display import instructions, raided_box
+from engine.navajo_wars.audit_display import addressed_tribe, instructions, raided_box
 from engine.navajo_wars.audit_map import (
     droughts,
     families,
@@ -48,6 +48,7 @@ def audit(at: Board) -> Iterator[Check | Caution]:
     yield from operation(at)
     yield from activation(at)
     yield from instructions(at)
+    yield from addressed_tribe(at)
     yield from raided_box(at)
     yield from developments(at)
     yield from end_of_the_game(at)

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from engine import codec
 from engine.audit import finding
+from engine.memory import Frame
 from engine.messages import Term
 from engine.navajo_wars.audit_counters import count_told, told
 from engine.navajo_wars.board import Board
-from engine.navajo_wars.position import Instruction
-from engine.verdict import Check, needs
+from engine.navajo_wars.display import INSTRUCTION_OF, INSTRUCTION_TERM, holds
+from engine.navajo_wars.position import Instruction, InstructionName
+from engine.verdict import Check, needs, refuted
 
 # -- the Instruction counters ------------------------------------------------------------------------
 
@@ -59,6 +62,35 @@ def faces_shown(at: Board) -> list[str]:
     found: list[str] = [counter.name for counter in placed if isinstance(counter, Instruction)]
     resting = told(at.position.raided_box, "instruction")
     return found if resting is UNSET or resting is None else [*found, resting]
+
+
+# -- the Tribe that is addressed -----------------------------------------------------------------------
+
+TRIBE_NOT_SHOWN = finding(
+    "addressed-tribe-not-active",
+    "A Family addresses a Tribe whose Instruction counter is not face up in the Active column: %(instruction)s. It is there until "
+    "it is swapped, and that ends the procedure.",
+)
+ADDRESSING = ("tribal-warfare", "tribal-diplomacy")
+
+
+def addressed_tribe(at: Board) -> Iterator[Check]:
+    """The counter of the Tribe that a Family fights or treats with is where it has to be from the first step to the last."""
+    for number, frame in enumerate(at.agenda):
+        named = tribes_instruction(frame)
+        if named is not None:
+            shown, pointer = INSTRUCTION_TERM[named], f"/agenda/{number}/memory/tribe"
+            there = not refuted(holds(at, "active", named))
+            yield needs(there, TRIBE_NOT_SHOWN, "nw:3.1.s5.target", pointer=pointer, instruction=shown)
+
+
+def tribes_instruction(frame: Frame) -> InstructionName | None:
+    """What the counter of the Tribe shows that is noted as addressed, if it is one; anything may be noted."""
+    if frame.procedure not in ADDRESSING or frame.memory is UNSET:
+        return None
+    noted = codec.write(frame.memory)
+    tribe = noted.get("tribe") if isinstance(noted, dict) else None
+    return next((shown for named, shown in INSTRUCTION_OF.items() if named == tribe), None)
 
 
 # -- the Raided Cubes Box ----------------------------------------------------------------------------

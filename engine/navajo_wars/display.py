@@ -14,12 +14,14 @@ from engine.navajo_wars.position import (
     InstructionName,
     Instructions,
     NotTold,
+    Tribe,
 )
 from engine.verdict import Caution, Truth, Unknown, must_know, unknown, warns
 
 INSTRUCTION_TERM = {
     name: Term(f"nw.instruction.{name.replace('-', '_')}") for name in get_args(InstructionName)
 }
+INSTRUCTION_OF: dict[Tribe, InstructionName] = {"comanche": "comanche", "ute": "utes"}
 # The Instructions stand in the rulebook in this order.
 INSTRUCTION_RULE = {
     name: f"nw:4.2.{number}" for number, name in enumerate(get_args(InstructionName), start=1)

@@ -23,7 +23,7 @@ def raid_counters(at: Board) -> int:
 
 
 def told_in_santa_fe(at: Board) -> int:
-    """Before a Raid starts nothing is in Santa Fé, unless told otherwise."""
+    """Outside a Raid nothing is in Santa Fé, as Raid Ends, step 2, spends what is left there; what is told goes before."""
     told: int | Unknown = at.told("santa_fe", "raid", ask=ASK_SANTA_FE)
     return 0 if isinstance(told, Unknown) else told
 

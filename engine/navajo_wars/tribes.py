@@ -16,7 +16,7 @@ from engine.navajo_wars.battle import BATTLE, VICTORY, in_play, means, means_sai
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import BattleResult
 from engine.navajo_wars.consequences import change_track, modifier_shown, signed
-from engine.navajo_wars.display import INSTRUCTION_TERM, holds, places_told, put, space
+from engine.navajo_wars.display import INSTRUCTION_OF, INSTRUCTION_TERM, holds, places_told, put, space
 from engine.navajo_wars.horses import put_horse
 from engine.navajo_wars.negotiate import (
     NATURAL,
@@ -26,7 +26,7 @@ from engine.navajo_wars.negotiate import (
     talks_succeed,
 )
 from engine.navajo_wars.operation import has_done, in_planning, letters_in_play, note_done
-from engine.navajo_wars.position import NOT_TOLD, Count, FamilyLetter, Instruction, InstructionName, Tribe
+from engine.navajo_wars.position import NOT_TOLD, Count, FamilyLetter, Instruction, Tribe
 from engine.questions import Choose, Option, Question, ask
 from engine.tables import END, Where, automatic, call, chance, decision, end, procedure
 from engine.verdict import Caution, Check, Unknown, denied, must_know, needs, refuted, total
@@ -53,7 +53,6 @@ class TribalDiplomacy(
 
 # -- who may, and against whom -----------------------------------------------------------------------
 
-INSTRUCTION_OF: dict[Tribe, InstructionName] = {"comanche": "comanche", "ute": "utes"}
 TRIBE_TERM: dict[Tribe, Term] = {"comanche": Term("nw.tribe.comanche"), "ute": Term("nw.tribe.ute")}
 
 NO_MAN = requirement(

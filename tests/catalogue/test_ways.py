@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from service.games import GAMES
+
 ENGINE = Path(__file__).parents[2] / "engine"
 CHAPTERS = sorted(path for game in ("navajo_wars", "julian") for path in (ENGINE / game).glob("*.py"))
 WEIGHING = {"weigh", "evaluate"}  # whether something may be done, asked without doing it
@@ -72,3 +74,9 @@ def test_offers_are_made_by_the_kernel_alone(path: Path) -> None:
     nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     taken = {name.name for node in nodes if isinstance(node, ast.ImportFrom) for name in node.names}
     assert not taken & LISTS
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_asked_of_an_action_can_be_said_of_it(game: str) -> None:
+    for action in GAMES[game].actions.values():
+        assert {*action.asks} <= {*action.kind.__struct_encode_fields__}, action.name

@@ -734,7 +734,7 @@ def test_what_is_told_may_be_about_the_action() -> None:
     [
         ({"tell": {"/door": 4}}, "wrong-type", "/inputs/0/tell/~1door"),
         ({"tell": {"/dor": "open"}}, "unknown-field", "/inputs/0/tell/~1dor"),
-        ({"tell": {"door": "open"}}, "unknown-name", "/inputs/0/tell/door"),
+        ({"tell": {"door": "open"}}, "not-a-pointer", "/inputs/0/tell/door"),
         ({"tell": {"/choices/one-table": "three"}}, "unknown-choice", "/inputs/0/tell/~1choices~1one-table"),
         ({"tell": {"/components/sign": "x"}}, "wrong-type", "/inputs/0/tell/~1components~1sign"),
         ({"tell": {"/agenda": [{"procedure": "x", "step": "y"}]}}, "unknown-procedure", "/inputs/0/tell/~1agenda/0/procedure"),

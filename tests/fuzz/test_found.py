@@ -324,6 +324,106 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
             "inputs": [{"die": 1}, {"die": 6}],
         },
     ),
+    # More markers in a hand and in the pool than the copy has: an audit finds it, and the hand is not taken for granted.
+    "more markers than counted": (
+        "julian",
+        {
+            "position": {
+                "phase": "stratagem",
+                "hands": {"roman": {"credo": 1}, "barbarian": {}},
+                "treasury": 10,
+                "played": [],
+                "pool": {"credo": 1, "military": 2},
+            },
+            "action": {"kind": "play-stratagem", "by": "roman", "marker": "credo", "use": "draw"},
+            "inputs": [],
+            "components": {
+                "julian": {
+                    "marker_counts": {
+                        "agentes": 1,
+                        "credo": 1,
+                        "dux": 1,
+                        "federate": 0,
+                        "imperium": 0,
+                        "military": 0,
+                    }
+                }
+            },
+        },
+    ),
+    # A Tribe is fought whose counter is nowhere in the Active column: an audit finds it.
+    "a Tribe that is not active": (
+        "navajo-wars",
+        {
+            "position": {
+                "period": "mexican",
+                "tracks": {"ap": 1, "culture": 6, "military": 3, "enemy_morale": 3},
+                "families": {
+                    "A": {
+                        "at": "hopi-land-4",
+                        "ferocity": 2,
+                        "man": True,
+                        "woman": True,
+                        "child": False,
+                        "horse": True,
+                    },
+                    "B": {
+                        "at": "hopi-land-5",
+                        "ferocity": 3,
+                        "man": False,
+                        "woman": True,
+                        "child": False,
+                        "horse": False,
+                    },
+                },
+                "resources": {"horse": 0, "trade_goods": 3, "firearms": 1},
+                "instructions": {
+                    "active": [
+                        {"name": "raid", "cost": 3},
+                        {"name": "expand", "cost": 2, "back": {"name": "build"}},
+                        None,
+                        None,
+                        None,
+                        None,
+                    ],
+                    "standby": [
+                        {"name": "slaves", "cost": 1},
+                        None,
+                        {"name": "build", "cost": 2},
+                        None,
+                        {"name": "peace"},
+                        None,
+                    ],
+                },
+                "operation": {"kind": "planning", "tribal": ["A"]},
+                "cards": {"hand": []},
+                "agenda": [
+                    {
+                        "procedure": "tribal-warfare",
+                        "step": "battle",
+                        "memory": {"family": "A", "tribe": "ute", "firearms": True},
+                    },
+                    {
+                        "procedure": "battle",
+                        "step": "effects",
+                        "memory": {
+                            "family": "A",
+                            "enemy": "ute",
+                            "firearms": True,
+                            "ambush": False,
+                            "tribal_warfare": True,
+                            "dine": 8,
+                            "foe": 9,
+                            "result": "FV",
+                        },
+                    },
+                ],
+                "format": 1,
+            },
+            "action": {"kind": "continue"},
+            "inputs": [{"read": "none"}],
+        },
+    ),
 }
 TRIES = 20  # so that every fact has its turn to be left out
 

@@ -6,12 +6,13 @@ import re
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from msgspec import UNSET
 
 from service.games import GAMES
 from service.languages import reader
 from service.told_facts import listed
-from tests.service.sent import LANGUAGES
+from tests.service.sent import CHECK, EVADE, LANGUAGES
 
 FAMILY = {"at": "shiprock-2", "ferocity": 1, "man": True, "woman": True, "child": False}
 NAVAJO_WARS = [
@@ -50,3 +51,42 @@ def test_a_fact_is_said(game: str, pointer: str, value: Any, said: str | None, l
 
 def test_a_field_is_told_by_the_name_it_is_written_with() -> None:
     assert listed(reader("en"), GAMES["julian"], [("/last_play/as", "dux")]) == "declared to be: Dux"
+
+
+TOLD_SINGLY = [
+    ("/areas/shiprock-4/raid", 2, "/areas", "Shiprock #4: Enemy Raid counter: 2"),
+    ("/areas/shiprock-4/fort", "defiance", "/areas", "Shiprock #4: Fort Defiance"),
+    ("/families/C/at", "shiprock-3", "/families", "Family C: Area or box: Shiprock #3"),
+    ("/territories/shiprock/drought", 2, "/territories", "Shiprock: Drought counter: 2"),
+]
+
+
+@pytest.mark.parametrize(("pointer", "value", "changed", "said"), TOLD_SINGLY)
+def test_a_fact_told_singly_is_said_with_its_value(
+    client: FlaskClient, pointer: str, value: Any, changed: str, said: str
+) -> None:
+    changes = _changes(client, {}, {pointer: value})
+    assert changes[changed]["to_text"].replace("\N{NO-BREAK SPACE}", " ") == said
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_that_only_a_part_is_told_is_said_in_words(client: FlaskClient, lang: str) -> None:
+    change = _changes(client, {}, {"/areas/shiprock-4/raid": 2}, lang)["/partial/areas"]
+    assert (change["to"], change["told"]) == (True, True)
+    assert change.keys() == {"pointer", "to", "told", "text"}
+    if lang == "en":
+        assert change["text"] == "map: only a part of this is told"
+
+
+def test_what_programs_keep_has_no_line_for_people(client: FlaskClient) -> None:
+    agenda = [{"procedure": "evade", "step": "roll", "memory": {"family": "C"}}]
+    part = {"areas": {}, "partial": {"areas": True}}
+    changes = _changes(client, part, {"/agenda": agenda, "/partial/areas": False})
+    for pointer in ("/agenda", "/partial/areas"):
+        assert changes[pointer].keys() <= {"pointer", "from", "to", "told"}
+
+
+def _changes(client: FlaskClient, position: Any, told: dict[str, Any], lang: str = "en") -> dict[str, Any]:
+    body = {"position": position, "action": EVADE["action"], "inputs": [{"tell": told}], "lang": lang}
+    answer = client.post(CHECK, json=body).get_json()
+    return {one["pointer"]: one for one in answer["changes"]}

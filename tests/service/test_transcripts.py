@@ -278,7 +278,7 @@ def test_what_cannot_be_told_of_the_action_is_refused_at_its_place(client: Flask
     refused = client.post(REPLAY, json={**FLIGHT, "moves": [FLIGHT["moves"][0], move]})
     assert refused.status_code == 422
     assert [error["pointer"] for error in refused.get_json()["errors"]] == [
-        "/moves/1/inputs/~1action~1family"
+        "/moves/1/inputs/0/tell/~1action~1family"
     ]
 
 
