@@ -29,7 +29,7 @@ ABOUT = (
     f"Rules assistant and move validator for board wargames, in {_LANGUAGES}. A described "
     "position and a proposed action go in; a ruling with every reason and rule number, the resulting position and "
     "what is asked next come out. Nothing is kept but plays that somebody starts, and nobody has to sign in. Answers may get more fields in later "
-    "versions; requests with a field that is not known are refused."
+    "versions; a body with a field that is not known is refused, a name that is not known in a query is passed over."
 )
 IN_PATH = {
     "rule_id": "The id of a rule, as answers name it in `rules`",
@@ -134,6 +134,8 @@ def _parameters(operation: Operation, *, worded: bool) -> list[dict[str, Any]]:
     ]
     if operation.query is not None:
         found += queries.parameters(operation.query)
+    if operation.method == "post":
+        found += queries.parameters(queries.LanguageOfBody())
     found += [headers.SEEN] if operation.lasting else []
     return [*found, headers.ACCEPT] if worded else found
 

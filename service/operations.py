@@ -158,5 +158,6 @@ def _said(lang: str) -> str:
 
 
 def language(asked: str | None) -> str:
-    """The language of an answer: the one asked for, or the first of the reader's that is one of ours."""
-    return asked or negotiate(request.headers.get("Accept-Language", ""))
+    """The language of an answer: the one asked for, that of the query, or the first of the reader's that is one of ours."""
+    named = queries.read(queries.LanguageOfBody()).get("lang") if request.query_string else None
+    return asked or named or negotiate(request.headers.get("Accept-Language", ""))
