@@ -6,8 +6,9 @@ import json
 import shutil
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -24,7 +25,7 @@ from ruleglot.errors import NotFound, Problem, RuleglotError, Unreachable
 from ruleglot.in_process import Engine
 from ruleglot.lines import fitted
 from ruleglot.locale_language import language_here
-from ruleglot.plays_command import Here, There
+from ruleglot.plays_command import Here, There, of_this_computer
 from ruleglot.printing import (
     print_answer,
     print_chart,
@@ -39,11 +40,12 @@ from ruleglot.printing import (
 from ruleglot.talking import Talk
 from ruleglot.words import HELP, OPTIONS, SAID, speaker
 from service import asked_directly, components
+from service.answers import encode
 from service.games import GAMES
-from service.languages import Reader
+from service.languages import ALL, Reader
 from service.plain_json import from_json
 from service.problems import Problem as UnreadableFile
-from service.problems import placed, unreadable
+from service.problems import placed, told, unreadable
 from service.store import Store
 from service.terms import LANGUAGES, Language
 
@@ -99,11 +101,28 @@ class Asked:
         self.file = file
         self.as_json = as_json
         self.url = url
-        self.asks: Asking = Client(url) if url else Engine(components=_readable(file, game, self.lang))
+
+    @cached_property
+    def asks(self) -> Asking:
+        """Who answers: a server, or the engine with what the player's own copy prints."""
+        if self.url:
+            return Client(self.url)
+        return Engine(components=_readable(self.file, self.game, self.lang))
 
     def spoken(self, told: Json) -> str:
-        """The language of an answer: the one asked for, that of the request, or that of this computer."""
-        return self.chosen or str(told.get("lang") or self.lang)
+        """The language of an answer: the one asked for, that of the request, or that of this computer.
+
+        Nobody reads all languages at once: people are answered in one, programs as they ask.
+        """
+        asked = told.get("lang")
+        named = asked if self.as_json or asked != ALL else None
+        return self.chosen or str(named or self.lang)
+
+    def fail(self, said: str, problem: Mapping[str, Any]) -> NoReturn:
+        """Say what is wrong, for programs also as the problem that a server answers."""
+        if self.as_json:
+            click.echo(json.dumps(problem, ensure_ascii=False, indent=2))
+        _fail(said)
 
     def show(self, answer: Any, printed: Callable[[Any, Callable[[str], None]], None]) -> None:
         """Print an answer, for programs or for people."""
@@ -118,10 +137,21 @@ def _readable(file: Path | None, game: str, lang: Language) -> Path | None:
     try:
         components.load(file, GAMES[game])
     except Unreadable as error:
-        _fail(placed(unreadable(error), speaker(lang)))
+        raise _problem(unreadable(error), lang) from None
     except (OSError, ValueError, RecursionError) as error:
-        _fail(f"{file}: {error}")
+        raise _wrong("unreadable-file", 422, f"{file}: {error}", lang) from None
     return file
+
+
+def _problem(problem: UnreadableFile, lang: Language) -> Problem:
+    """What is wrong with a file, as a server would answer it."""
+    body = json.loads(encode(told(problem, speaker(lang))))
+    return Problem.of(body["status"], body)
+
+
+def _wrong(code: str, status: int, said: str, lang: Language) -> Problem:
+    """What goes wrong on this computer, in the form of what a server answers."""
+    return Problem.of(status, of_this_computer(code, status, said, lang))
 
 
 def _fail(said: str) -> NoReturn:
@@ -177,11 +207,12 @@ def _failures(who: Asked) -> Iterator[None]:
         yield
     except Problem as problem:
         places = [f"{one.pointer}: {one.detail}" if one.pointer else one.detail for one in problem.errors]
-        _fail("\n".join(places) or problem.detail)
+        who.fail("\n".join(places) or problem.detail, problem.body)
     except Unreachable:
-        _fail(speaker(who.lang).say(SAID["no-answer"], {"url": who.url}))
+        said = speaker(who.lang).say(SAID["no-answer"], {"url": who.url})
+        who.fail(said, of_this_computer("server-away", 503, said, who.lang))
     except RuleglotError as error:
-        _fail(str(error))
+        who.fail(str(error), of_this_computer("not-ruleglot", 502, str(error), who.lang))
 
 
 def _told(file: Any, lang: Language) -> Json:
@@ -190,12 +221,12 @@ def _told(file: Any, lang: Language) -> Json:
     try:
         if file.name.endswith(".toml"):
             text = json.dumps(testing.plain(msgspec.toml.decode(text)), default=str).encode()
-        told = from_json(text)
+        read = from_json(text)
     except UnreadableFile as problem:
-        _fail(placed(problem, speaker(lang)))
+        raise _problem(problem, lang) from None
     except (ValueError, RecursionError) as error:
-        _fail(f"{file.name}: {error}")
-    return told if isinstance(told, dict) else {"position": told}
+        raise _wrong("unreadable-file", 422, f"{file.name}: {error}", lang) from None
+    return read if isinstance(read, dict) else {"position": read}
 
 
 def _request(told: Json, *fields: str) -> Json:
@@ -324,8 +355,8 @@ def rule(who: Asked, number: str) -> None:
     prefix = next(iter(GAMES[who.game].catalogue.rules)).partition(":")[0]
     try:
         found = who.asks.rule(who.game, number if ":" in number else f"{prefix}:{number}", lang=who.lang)
-    except NotFound:
-        _fail(speaker(who.lang).say(SAID["no-rule"], {"given": number}))
+    except NotFound as problem:
+        who.fail(speaker(who.lang).say(SAID["no-rule"], {"given": number}), problem.body)
 
     def printed(answer: Any, write: Callable[[str], None]) -> None:
         print_rule(answer, write)
@@ -349,10 +380,10 @@ def term(who: Asked, word: str) -> None:
                 own = f" ({_said(SAID['our-words'])})" if one[lang]["translated_by_us"] else ""
                 write(f"  {lang}  {one[lang]['term']}{own}")
 
+    who.show(found, printed)
     if not found["terms"]:
         click.echo(speaker(who.lang).say(SAID["no-term"], {"given": word}), err=True)
         sys.exit(ILLEGAL)
-    who.show(found, printed)
 
 
 @main.command(help=_said(HELP["scenario"]))
@@ -403,7 +434,7 @@ _ANY_ID = {"ignore_unknown_options": True}  # the id of a play may begin with a 
 
 
 def _kept(who: Asked) -> Here | There:
-    return There(Client(who.url, lang=who.lang)) if who.url else Here(who.lang)
+    return There(Client(who.url, lang=who.lang), who.lang) if who.url else Here(who.lang)
 
 
 @plays.command("list", help=_said(HELP["plays-list"]))

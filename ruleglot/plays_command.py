@@ -12,15 +12,24 @@ from platformdirs import user_data_path
 
 from engine.exceptions import Unreadable
 from ruleglot.client import Client
-from ruleglot.errors import NoKey, Problem
+from ruleglot.errors import Problem
+from ruleglot.words import SAID
 from service import plays_here
 from service.answers import encode
 from service.languages import reader
 from service.problems import Problem as ServiceProblem
 from service.problems import told, unreadable
 from service.store import Store
+from service.terms import Language
 
 Json = dict[str, Any]
+
+
+def of_this_computer(code: str, status: int, said: str, lang: Language) -> Json:
+    """What goes wrong before a server is asked, in the form of a problem."""
+    kind = f"urn:ruleglot:problem:{code}"
+    told = {"type": kind, "title": said, "status": status, "detail": said, "code": code}
+    return {**told, "errors": [], "lang": lang}
 
 
 class Here:
@@ -70,8 +79,9 @@ class Here:
 class There:
     """The plays that a server keeps; their keys are in a file of this computer that nobody else may read."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, lang: Language) -> None:
         self._client = client
+        self._lang = lang
         folder = os.environ.get("RULEGLOT_DATA")
         self._file = (Path(folder) if folder else user_data_path("ruleglot")) / "keys.json"
 
@@ -102,9 +112,14 @@ class There:
         """Forget one."""
         keys = self._keys()
         if play not in keys:
-            raise NoKey(play)
+            raise self._no_key(play)
         self._client.open_play(play, keys.pop(play)).delete()
         self._keep(keys)
+
+    def _no_key(self, play: str) -> Problem:
+        """That this computer may not change a play, and how to find those that it may."""
+        said = reader(self._lang).say(SAID["no-key"], {"given": play, "url": self._client.url})
+        return Problem.of(401, of_this_computer("no-key", 401, said, self._lang))
 
     def _all(self) -> dict[str, dict[str, str]]:
         told: dict[str, dict[str, str]] = (

@@ -67,15 +67,31 @@ class Question(TypedDict):
     settles: NotRequired[list[Settles]]
 
 
+class Group(TypedDict):
+    """What several options have in common."""
+
+    key: str
+    text: str
+
+
+class FormOption(OptionEntry):
+    """An option as a form shows it: with a short text, and in groups, outermost first."""
+
+    short: NotRequired[str]
+    groups: NotRequired[list[Group]]
+    counts: NotRequired[dict[str, int]]
+    unknowns: NotRequired[list[Question]]
+
+
 class PendingQuestion(Question):
     """The question a procedure waits with."""
 
     input: str
     procedure: str
     step: str
-    options: list[OptionEntry]
+    options: list[FormOption]
     frames: list[dict[str, Any]]
-    meanwhile: NotRequired[list[OptionEntry]]
+    meanwhile: NotRequired[list[FormOption]]
 
 
 class IssueEntry(TypedDict):

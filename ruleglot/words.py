@@ -129,6 +129,7 @@ SAID = _named(
         "no-answer": "No Ruleglot server answers at %(url)s.",
         "no-term": "There is no term like this: %(given)s",
         "no-rule": "There is no rule %(given)s. Look for it in your own words: ruleglot ask",
+        "no-key": "This computer has no key for the play “%(given)s”. Those it has a key for: ruleglot plays list --url %(url)s",
         "our-words": "in our own words",
         "no-scenarios": "No set-up of this game is known.",
     },

@@ -34,13 +34,13 @@ answer. Send the same request with one more of `inputs`, or the returned `positi
 
 ## Languages
 
-`lang` of the body or the query, otherwise `Accept-Language`, otherwise English. With `lang` `all` every text is an
+`lang` of the body, otherwise that of the query, otherwise `Accept-Language`, otherwise English. With `lang` `all` every text is an
 object with one sentence for each language; problems are always in one.
 
 ## What may be added
 
-Answers may get further fields, and lists of values in answers further values. A request with a field that is not
-known is refused. `name`, `code`, `id` and the names of operations are never used again for something else.
+Answers may get further fields, and lists of values in answers further values. A body with a field that is not
+known is refused; a name that is not known in a query is passed over. `name`, `code`, `id` and the names of operations are never used again for something else.
 
 ## Limits
 

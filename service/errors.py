@@ -14,6 +14,7 @@ from service.languages import Reader, beside
 from service.terms import LANGUAGES
 
 FEW = 12  # as many possible values are listed; of more, only the nearest
+MANY = 24  # as many are listed where none is near, such as the rows of a chart
 LONGEST = 60  # what was sent is repeated up to here
 
 # By its stable code.
@@ -145,13 +146,17 @@ def _range(params: dict[str, Any], speaks: Reader) -> str:
 
 
 def _hint(params: dict[str, Any], speaks: Reader) -> str:
-    """Every possible value where they are few, otherwise those that look most like what was sent."""
+    """Every possible value where they are few, otherwise those that look most like what was sent, if any does."""
     allowed = [str(value) for value in _listed(params.get("allowed", []))]
     if 0 < len(allowed) <= FEW:
         return speaks.say(POSSIBLE, {"allowed": alternatives(allowed, speaks)})
     given = str(params.get("given", params["field"]))[:LONGEST].lower()
     nearest = get_close_matches(given, allowed)
-    return speaks.say(NEAREST, {"nearest": alternatives(nearest, speaks)}) if nearest else ""
+    if nearest:
+        return speaks.say(NEAREST, {"nearest": alternatives(nearest, speaks)})
+    return (
+        speaks.say(POSSIBLE, {"allowed": alternatives(allowed, speaks)}) if 0 < len(allowed) <= MANY else ""
+    )
 
 
 def alternatives(values: list[str], speaks: Reader) -> str:

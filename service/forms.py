@@ -264,7 +264,7 @@ class PendingQuestion(Question, frozen=True, kw_only=True):
     input: Annotated[InputName, Meta(description="The name to answer under, e.g. die")]
     procedure: Annotated[str, Meta(description="The chart the player follows")]
     step: Annotated[str, Meta(description="Its box")]
-    options: list[OptionEntry]
+    options: list[FormOption]
     meanwhile: (
         Annotated[
             list[FormOption],

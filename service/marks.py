@@ -19,7 +19,8 @@ from service.tokens import (
     words,
 )
 
-_LATIN = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]+")
+_LETTER = r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]"
+_LATIN = re.compile(f"{_LETTER}+")
 _GRAMMAR = re.compile(r"[\u3040-\u309f\W\d]+")  # what is marked has a kanji, a katakana or a letter
 _PARTICLES = "はがをのにでともへや"
 
@@ -43,8 +44,10 @@ def _terms_in(text: str, named: list[str], lang: Language) -> list[Span]:
 
 @lru_cache(maxsize=4_000)
 def _term(form: str) -> re.Pattern[str]:
-    edge = r"\b" if form[0].isascii() and form[-1].isalpha() and form[-1].isascii() else ""
-    return re.compile(edge + re.escape(form) + edge, re.IGNORECASE)
+    """A form that begins and ends with whole words; a Japanese sign beside a Latin letter is another word."""
+    before = f"(?<!{_LETTER})" if _LATIN.match(form[0]) else ""
+    after = f"(?!{_LETTER})" if _LATIN.match(form[-1]) else ""
+    return re.compile(before + re.escape(form) + after, re.IGNORECASE)
 
 
 def _words_in(text: str, question: str, lang: Language) -> list[Span]:
@@ -63,13 +66,15 @@ def _words_in(text: str, question: str, lang: Language) -> list[Span]:
 
 
 def _pairs_in(text: str, question: str, lang: Language) -> list[Span]:
-    """Where two neighbouring characters of a question stand in a text, but for grammar."""
+    """Where two neighbouring characters of a question stand in a text, but for grammar and words in Latin letters."""
     asked = set(pairs(words(lang).cut.sub(" ", plain(question))))
     signs = [_plain_sign(sign) for sign in text]
     return [
         _without_particles(text, (i, i + 2))
         for i in range(len(text) - 1)
-        if signs[i] + signs[i + 1] in asked and not _GRAMMAR.fullmatch(text, i, i + 2)
+        if signs[i] + signs[i + 1] in asked
+        and not _GRAMMAR.fullmatch(text, i, i + 2)
+        and not _LATIN.search(text, i, i + 2)
     ]
 
 

@@ -12,14 +12,16 @@ from typing import Any
 import msgspec
 from babel.lists import format_list
 
-from service import play_openapi, queries, shapes, shown_answers, table
+from service import headers, play_openapi, queries, shapes, shown_answers, table
 from service.config import MOST_BYTES, MOST_REPLAY_BYTES, version
 from service.conventions import CONVENTIONS
 from service.languages import english_name
-from service.operations import JSON, Operation
+from service.limits import FREE
+from service.operations import JSON, RATE_LIMIT, Operation
 from service.plain_json import MOST_NESTED
 from service.problems import PROBLEMS
 from service.published import published
+from service.shown_answers import in_form
 from service.terms import LANGUAGES
 
 _LANGUAGES = format_list([english_name(lang) for lang in LANGUAGES], locale="en")
@@ -27,27 +29,8 @@ ABOUT = (
     f"Rules assistant and move validator for board wargames, in {_LANGUAGES}. A described "
     "position and a proposed action go in; a ruling with every reason and rule number, the resulting position and "
     "what is asked next come out. Nothing is kept but plays that somebody starts, and nobody has to sign in. Answers may get more fields in later "
-    "versions; requests with a field that is not known are refused."
+    "versions; a body with a field that is not known is refused, a name that is not known in a query is passed over."
 )
-IN_A_LANGUAGE = {
-    "Content-Language": {
-        "description": "The language of the answer, or all of them.",
-        "required": True,
-        "schema": {"type": "string"},
-    },
-    "Vary": {
-        "description": "Accept-Language, and Accept-Encoding where the answer is large.",
-        "required": True,
-        "schema": {"type": "string"},
-    },
-}
-ACCEPT_LANGUAGE = {
-    "name": "Accept-Language",
-    "in": "header",
-    "description": "The reader's languages in his order; decides where the request names no language.",
-    "required": False,
-    "schema": {"type": "string"},
-}
 IN_PATH = {
     "rule_id": "The id of a rule, as answers name it in `rules`",
     "issue_id": "The number or the name of a disputed point",
@@ -56,8 +39,8 @@ IN_PATH = {
     "procedure": "The name of a procedure",
 }
 ANSWER = "A real answer; of long lists the first entries"
-# How each kind of request can fail, by HTTP status.
-FAILURES = {"get": (422, 429), "post": (400, 411, 413, 415, 422, 429)}
+# How each kind of request can fail, by HTTP status, beside that too much is asked.
+FAILURES = {"get": (422,), "post": (400, 411, 413, 415, 422)}
 
 
 def document(operations: list[Operation]) -> dict[str, Any]:
@@ -84,7 +67,8 @@ def document(operations: list[Operation]) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": published(shapes.everything() | play_openapi.schemas()),
-            "parameters": {"AcceptLanguage": ACCEPT_LANGUAGE},
+            "parameters": headers.PARAMETERS,
+            "headers": headers.everything(),
             "responses": {f"Problem{status}": _failure(status) for status in failing},
             "securitySchemes": {"playKey": play_openapi.KEY},
         },
@@ -92,13 +76,13 @@ def document(operations: list[Operation]) -> dict[str, Any]:
 
 
 def _with_answers(paths: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
-    """What plays answer, as far as they answer with more than that it is done."""
+    """What plays answer, as far as they answer with more than that it is done, each in its form."""
     for operation in (one for path in paths.values() for one in path.values()):
         done = next(said for status, said in operation["responses"].items() if status < "300")
-        for content in done.get("content", {}).values():
-            content["examples"] = {
-                "answer": {"summary": ANSWER, "value": shown.get(operation["operationId"])}
-            }
+        for media, content in done.get("content", {}).items():
+            name = operation["operationId"]
+            value = shown.get(in_form(name, media), shown.get(name))
+            content["examples"] = {"answer": {"summary": ANSWER, "value": value}}
     return paths
 
 
@@ -126,6 +110,8 @@ def _described(operation: Operation, shown: Any) -> dict[str, Any]:
         described["requestBody"] = _request(operation)
     described["responses"] = {
         "200": _answer(operation, shown),
+        **operation.elsewhere,
+        **(headers.SAME if operation.lasting else {}),
         **{str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in failures},
     }
     return described
@@ -148,7 +134,10 @@ def _parameters(operation: Operation, *, worded: bool) -> list[dict[str, Any]]:
     ]
     if operation.query is not None:
         found += queries.parameters(operation.query)
-    return [*found, {"$ref": "#/components/parameters/AcceptLanguage"}] if worded else found
+    if operation.method == "post":
+        found += queries.parameters(queries.LanguageOfBody())
+    found += [headers.SEEN] if operation.lasting else []
+    return [*found, headers.ACCEPT] if worded else found
 
 
 def _request(operation: Operation) -> dict[str, Any]:
@@ -168,26 +157,35 @@ def _answer(operation: Operation, shown: Any) -> dict[str, Any]:
     if operation.picture:
         content[operation.picture] = {"schema": {"type": "string"}}
     said: dict[str, Any] = {"description": operation.summary}
-    headers = {"headers": _headers(operation)} if operation.worded else {}
+    told = _headers(operation)
     links = {"links": operation.links} if operation.links else {}
-    return said | headers | {"content": content} | links
+    return said | ({"headers": told} if told else {}) | {"content": content} | links
 
 
 def _headers(operation: Operation) -> dict[str, Any]:
+    """What is said of an answer beside it."""
+    lasting = ("ETag",) if operation.lasting else ()
+    budget = () if operation.id in FREE else RATE_LIMIT
+    return _language(operation) | headers.sent(*lasting, *budget)
+
+
+def _language(operation: Operation) -> dict[str, Any]:
     """In which language the answer is, and what of the request it depends on."""
+    if not operation.worded:
+        return {}
     if not operation.picture:
-        return IN_A_LANGUAGE
+        return headers.IN_A_LANGUAGE
     varies = "Accept, Accept-Language, and Accept-Encoding where the answer is large."
     schema = {"type": "string"}
-    return {**IN_A_LANGUAGE, "Vary": {"description": varies, "required": True, "schema": schema}}
+    return {**headers.IN_A_LANGUAGE, "Vary": {"description": varies, "required": True, "schema": schema}}
 
 
 def _failures(operation: Operation) -> tuple[int, ...]:
     """The statuses that an operation can fail with."""
-    named = "{" in operation.path  # and there may be nothing of that name
-    if operation.method == "post" or operation.query is not None:
-        return (404, *FAILURES[operation.method]) if named else FAILURES[operation.method]
-    return (404,) if named else operation.fails
+    named = (404,) if "{" in operation.path else ()  # there may be nothing of that name
+    read = FAILURES[operation.method] if operation.method == "post" or operation.query is not None else ()
+    spent = () if operation.id in FREE else (429,)
+    return (*named, *read, *spent, *operation.fails)
 
 
 SOMETHING = dict.fromkeys(("given", "moves", "version", "wait", "formats"), "…")
@@ -203,7 +201,7 @@ def _failure(status: int) -> dict[str, Any]:
     ]
     return {
         "description": "\n".join(["One of these codes:", "", *said]),
-        "headers": IN_A_LANGUAGE,
+        "headers": headers.of_failure(status),
         "content": {"application/problem+json": {"schema": {"$ref": shapes.REF.format(name="ProblemBody")}}},
     }
 

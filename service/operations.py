@@ -49,6 +49,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     picture: str = ""  # the media type of the picture it can answer with instead, if the request prefers that
     budget: str = ""  # of an address that it draws on beside the one for everything
     worded: bool = True  # the answer is in a language, and says in which
+    lasting: bool = False  # the answer has an ETag, and changes only with a new version
+    elsewhere: dict[str, Any] = {}  # answers that send the request on, by their status
     fails: tuple[int, ...] = ()  # statuses that it can fail with beside those of its kind
 
 
@@ -156,5 +158,6 @@ def _said(lang: str) -> str:
 
 
 def language(asked: str | None) -> str:
-    """The language of an answer: the one asked for, or the first of the reader's that is one of ours."""
-    return asked or negotiate(request.headers.get("Accept-Language", ""))
+    """The language of an answer: the one asked for, that of the query, or the first of the reader's that is one of ours."""
+    named = queries.read(queries.LanguageOfBody()).get("lang") if request.query_string else None
+    return asked or named or negotiate(request.headers.get("Accept-Language", ""))

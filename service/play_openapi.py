@@ -9,6 +9,8 @@ from engine.saved import FORMAT
 from service import play_questions, play_records, shapes
 from service.bodies import MOST_INPUTS, schema_prefix
 from service.games import GAMES
+from service.headers import ACCEPT, IN_A_LANGUAGE, SAME, SEEN, sent
+from service.operations import RATE_LIMIT
 from service.play_keys import CODE_LENGTH, MOST_CODES
 from service.play_routes import LARGEST, LONGEST_CODE, LONGEST_NOTE, MOST_STEPS
 from service.play_starts import LONGEST_NAME, MOST_DAYS
@@ -185,13 +187,6 @@ ONCE = {
     "schema": STRING,
     "description": "A request sent again under the same key within a day is carried out once.",
 }
-SEEN = {
-    "name": "If-None-Match",
-    "in": "header",
-    "schema": STRING,
-    "description": "The ETag of what was seen last; where nothing has changed since, the answer is 304.",
-}
-ACCEPT = {"$ref": "#/components/parameters/AcceptLanguage"}
 WHEN_READ = (500, 503)  # what a database can answer with
 WHEN_WRITTEN = (*WHEN_READ, 507)
 KEY = {"type": "http", "scheme": "bearer", "description": "A key of the play"}
@@ -209,16 +204,22 @@ def _fails(*statuses: int) -> dict[str, Any]:
     return {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in statuses}
 
 
-def _answers(
-    schema: str | dict[str, Any], status: int = 200, media: str = "application/json"
-) -> dict[str, Any]:
-    shown = _ref(schema) if isinstance(schema, str) else schema
-    return {str(status): {"description": "The answer.", "content": {media: {"schema": shown}}}}
+def _answers(schema: str, *headers: str, status: int = 200) -> dict[str, Any]:
+    """An answer in a language, with what its headers say beside that."""
+    said = {"description": "The answer.", "headers": IN_A_LANGUAGE | sent(*headers, *RATE_LIMIT)}
+    return {str(status): {**said, "content": {"application/json": {"schema": _ref(schema)}}}}
+
+
+def _file(suffix: str) -> dict[str, Any]:
+    """What a play can be taken along as."""
+    said = {"description": "The answer.", "headers": sent("ETag", *RATE_LIMIT)}
+    return {"200": {**said, "content": {"application/json": {"schema": _any_game(suffix)}}}}
 
 
 def _reports() -> dict[str, Any]:
     forms = {media: {"schema": STRING} for media in play_records.REPORTS}
-    return {"200": {"description": "The report.", "content": forms}}
+    said = {"description": "The report.", "headers": IN_A_LANGUAGE | sent("ETag", "Link", *RATE_LIMIT)}
+    return {"200": {**said, "content": forms}}
 
 
 def _operation(
@@ -249,7 +250,7 @@ def _asks(name: str, summary: str, answer: str, request: str, fields: tuple[str,
     asked = [_part_of(f"{schema_prefix(game)}{request}", fields) for game in GAMES.values()]
     body = {"content": {"application/json": {"schema": {"anyOf": asked}}}}
     fails = _fails(400, 404, 411, 413, 415, 422, 429, *WHEN_READ)
-    return _operation(name, summary, {**_answers(answer), **fails}, ID, requestBody=body)
+    return _operation(name, summary, {**_answers(answer, "ETag"), **fails}, ID, requestBody=body)
 
 
 def _part_of(name: str, fields: tuple[str, ...]) -> dict[str, Any]:
@@ -261,7 +262,7 @@ def _part_of(name: str, fields: tuple[str, ...]) -> dict[str, Any]:
 
 def _paths() -> dict[str, dict[str, Any]]:
     seen, found = _query("lang", LANG), _fails(404, 422, 429, *WHEN_READ)
-    state = _answers("PlayState")
+    state = _answers("PlayState", "ETag")
     steps = _object(
         "How many.", {"moves": {"type": "integer", "minimum": 1, "maximum": MOST_STEPS}, "lang": LANG}
     )
@@ -271,13 +272,16 @@ def _paths() -> dict[str, dict[str, Any]]:
         _query("limit", {**COUNT, "maximum": play_records.MOST_ON_A_PAGE, "minimum": 1}),
     )
     keyed = _fails(401, 404, 413, 422, 429, *WHEN_WRITTEN)
-    gone, same = {"204": {"description": "Done."}}, {"304": {"description": "As it was seen last."}}
+    gone = {"204": {"description": "Done.", "headers": sent(*RATE_LIMIT)}}
     return {
         "/v1/plays/join": {
             "post": _operation(
                 "joinPlay",
                 "Get a key of one's own by a join code",
-                {**_answers("PlayEntered"), **_fails(400, 404, 411, 413, 415, 422, 429, *WHEN_WRITTEN)},
+                {
+                    **_answers("PlayEntered", "ETag", "Location"),
+                    **_fails(400, 404, 411, 413, 415, 422, 429, *WHEN_WRITTEN),
+                },
                 ONCE,
                 requestBody={
                     "required": True,
@@ -294,7 +298,7 @@ def _paths() -> dict[str, dict[str, Any]]:
             )
         },
         "/v1/plays/{play}": {
-            "get": _operation("getPlay", "How a play stands", {**state, **same, **found}, ID, SEEN, seen),
+            "get": _operation("getPlay", "How a play stands", {**state, **SAME, **found}, ID, SEEN, seen),
             "patch": _changes(
                 "renamePlay",
                 "Give a play another name",
@@ -314,7 +318,7 @@ def _paths() -> dict[str, dict[str, Any]]:
             "get": _operation(
                 "listMoves",
                 "What was done, answered and happened, page by page",
-                {**_answers("MovePage"), **found},
+                {**_answers("MovePage", "ETag"), **found},
                 ID,
                 *page,
                 seen,
@@ -322,7 +326,7 @@ def _paths() -> dict[str, dict[str, Any]]:
             "post": _changes(
                 "makeMove",
                 "Make a move, or answer what is asked; it is kept if it is legal",
-                _answers("MoveAnswer"),
+                _answers("MoveAnswer", "ETag"),
                 _object(
                     "A move.",
                     {
@@ -387,15 +391,13 @@ def _paths() -> dict[str, dict[str, Any]]:
             )
         },
         "/v1/plays/{play}/transcript": {
-            "get": _operation(
-                "getTranscript", "Everything, portable", {**_answers(_any_game("Transcript")), **found}, ID
-            )
+            "get": _operation("getTranscript", "Everything, portable", {**_file("Transcript"), **found}, ID)
         },
         "/v1/plays/{play}/components": {
             "get": _operation(
                 "getComponents",
                 "What the play knows of the printed copy, as a components file",
-                {**_answers(_any_game("Components")), **found},
+                {**_file("Components"), **found},
                 ID,
             )
         },
@@ -421,7 +423,7 @@ def _paths() -> dict[str, dict[str, Any]]:
             "post": _operation(
                 "verifyPlay",
                 f"Play at most {play_records.MOST_VERIFIED} moves again",
-                {**_answers("Verified"), **keyed, **_fails(409, 412)},
+                {**_answers("Verified", "ETag"), **keyed, **_fails(409, 412)},
                 ID,
                 ONCE,
                 _query("from", NUMBER),
@@ -433,7 +435,7 @@ def _paths() -> dict[str, dict[str, Any]]:
             "post": _operation(
                 "makeCode",
                 "A code that gives another device a key of its own",
-                {**_answers("JoinCode", 201), **keyed},
+                {**_answers("JoinCode", status=201), **keyed},
                 ID,
                 ONCE,
                 seen,
@@ -479,7 +481,10 @@ def _start(game: Game) -> dict[str, Any]:
     return _operation(
         f"start{prefix}Play",
         "Start a play: from a scenario, a position, a transcript, or nothing",
-        {**_answers("PlayEntered", 201), **_fails(400, 411, 413, 415, 422, 429, *WHEN_WRITTEN)},
+        {
+            **_answers("PlayEntered", "ETag", "Location", status=201),
+            **_fails(400, 411, 413, 415, 422, 429, *WHEN_WRITTEN),
+        },
         ONCE,
         requestBody={"required": False, "content": {"application/json": {"schema": body}}},
     )

@@ -345,8 +345,9 @@ def play_correct(play: str) -> ResponseReturnValue:
         plays.correct(store, found, facts, note, bounds, repeat)
         return {}
 
+    lang = language(body.lang)  # a language that is not offered changes nothing
     _carried_out(play, body, work)
-    return _as_it_stands(play, language(body.lang))
+    return _as_it_stands(play, lang)
 
 
 @blueprint.post("/v1/plays/<play>/readings")
@@ -363,8 +364,9 @@ def play_read(play: str) -> ResponseReturnValue:
         plays.read_otherwise(store, found, choices, copy, bounds, repeat)
         return {}
 
+    lang = language(body.lang)  # a language that is not offered changes nothing
     _carried_out(play, body, work)
-    return _as_it_stands(play, language(body.lang))
+    return _as_it_stands(play, lang)
 
 
 @blueprint.post("/v1/plays/<play>/undo")
@@ -388,8 +390,9 @@ def _steps(play: str, go: Callable[..., None]) -> Response:
         go(served().store, found, count, repeat)
         return {}
 
+    lang = language(body.lang)  # a language that is not offered changes nothing
     _carried_out(play, body, work)
-    return _as_it_stands(play, language(body.lang))
+    return _as_it_stands(play, lang)
 
 
 @blueprint.post("/v1/plays/<play>/verify")
@@ -417,8 +420,9 @@ def play_rename(play: str) -> ResponseReturnValue:
         plays.rename(served().store, found, name, repeat)
         return {}
 
+    lang = language(body.lang)  # a language that is not offered changes nothing
     _carried_out(play, body, work)
-    return _as_it_stands(play, language(body.lang))
+    return _as_it_stands(play, lang)
 
 
 @blueprint.delete("/v1/plays/<play>")

@@ -33,11 +33,19 @@ PROBLEMS: dict[str, tuple[int, Message]] = {
         ),
         ("not-found", 404, "There is nothing at this address. The list of addresses is at /docs."),
         ("unknown-game", 404, "This game is not known. The games are listed at /v1/games."),
-        ("unknown-rule", 404, "There is no rule “%(given)s”. Search for it with ?q= under /rules."),
-        ("unknown-dispute", 404, "There is no disputed point “%(given)s”. They are listed under /issues."),
-        ("unknown-scenario", 404, "There is no scenario “%(given)s”. They are listed under /scenarios."),
-        ("unknown-chart", 404, "There is no chart “%(given)s”. They are listed under /charts."),
-        ("unknown-term", 404, "There is no term “%(given)s”. They are listed under /terms."),
+        ("unknown-rule", 404, "There is no rule “%(given)s”. Look for it in your own words."),
+        (
+            "unknown-dispute",
+            404,
+            "There is no disputed point “%(given)s”. Their numbers and names are in the list of disputed points.",
+        ),
+        (
+            "unknown-scenario",
+            404,
+            "There is no scenario “%(given)s”. Their numbers are in the list of scenarios.",
+        ),
+        ("unknown-chart", 404, "There is no chart “%(given)s”. Their names are in the list of charts."),
+        ("unknown-term", 404, "There is no term “%(given)s”. Look for it by a word in any language."),
         ("method-not-allowed", 405, "This address does not take %(method)s requests. It takes: %(allowed)s."),
         (
             "not-acceptable",
@@ -148,7 +156,7 @@ def told(problem: Problem, speaks: Reader) -> ProblemBody:
 def sentences(problem: Problem, speaks: Reader) -> str:
     """What is wrong and what to do, in one language."""
     _, said = PROBLEMS[problem.code]
-    return " ".join(
+    return speaks.manners.space.join(
         [detail(error, speaks) for error in problem.errors] or [speaks.say(said, _short(problem.params))]
     )
 

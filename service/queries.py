@@ -53,6 +53,14 @@ class LanguageQuery(Schema):
     )
 
 
+class LanguageOfBody(Schema):
+    """?lang= beside a body that may say it, too."""
+
+    lang = LanguageField(
+        metadata={"description": "The language of the answer, where the body does not name one."}
+    )
+
+
 class SearchQuery(LanguageQuery):
     """?q=&limit=&lang="""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Response, redirect, request, url_for
+from msgspec import structs
 from werkzeug.wrappers import Response as AnyResponse
 
 from engine.exceptions import Unreadable
@@ -14,13 +15,20 @@ from service.bodies import schema_prefix
 from service.chart_picture import picture
 from service.constants import kept
 from service.games import prefix
+from service.headers import sent
 from service.languages import ALL, Reader, voice
-from service.operations import JSON, Operation, language, lasting, lasting_reply, link
+from service.operations import JSON, RATE_LIMIT, Operation, language, lasting, lasting_reply, link
 from service.problems import unreadable
 from service.queries import ChartQuery, LanguageQuery, SearchQuery, TermQuery
 
 Query = dict[str, Any]
 SVG = "image/svg+xml"
+MOVED = {
+    "308": {
+        "description": "A section number, or a rule that was renamed: where it is.",
+        "headers": sent("Location", *RATE_LIMIT),
+    }
+}
 
 
 class Reference:
@@ -35,7 +43,10 @@ class Reference:
         self.everything = kept(f"{at}/everything.json", lambda: looked_up.everything(game.name), JSON, ALL)
 
     def operations(self) -> list[Operation]:
-        """Every operation that looks something up."""
+        """Every operation that looks something up; its answer changes only with a new version."""
+        return [structs.replace(one, lasting=True) for one in self._operations()]
+
+    def _operations(self) -> list[Operation]:
         game = self._game
         at, own, tag = f"/v1/games/{game.name}", schema_prefix(game), game.title.text
         name = own[0].lower() + own[1:]
@@ -68,6 +79,7 @@ class Reference:
                 query=LanguageQuery(),
                 shown=f"{at}/rules/{act.rule}",
                 answer="RuleEntry",
+                elsewhere=MOVED,
             ),
             Operation(
                 id=f"{name}Issues",

@@ -68,6 +68,11 @@ def of(operations: list[Operation]) -> dict[str, Any]:
     return {name: _shown(answer) for name, answer in answered.items() if answer.status_code == OK}
 
 
+def in_form(name: str, media: str) -> str:
+    """Under which name an answer is kept that an operation gives in several forms."""
+    return f"{name} {media}"
+
+
 def _answer(client: FlaskClient, operation: Operation) -> TestResponse:
     if operation.examples is None:
         return client.get(operation.shown or operation.path)

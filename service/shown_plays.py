@@ -13,7 +13,8 @@ from service import examples
 from service.app import create_app
 from service.bodies import schema_prefix
 from service.games import GAMES
-from service.play_records import ENDINGS
+from service.play_records import ENDINGS, REPORTS
+from service.shown_answers import in_form
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[^\"]*")
 SHOWN_MOMENT = "2026-01-01T20:00:00Z"
@@ -75,12 +76,14 @@ class _Session:
         for name, part in (
             ("getPlay", ""),
             ("listMoves", "/moves?limit=1"),  # how many more fit on a page depends on what they cost
-            ("getReport", "/report"),
-            ("getReportFile", f"/report.{next(iter(ENDINGS))}"),
+            *((in_form("getReportFile", media), f"/report.{ending}") for ending, media in ENDINGS.items()),
             ("getTranscript", "/transcript"),
             ("getComponents", "/components"),
         ):
             found[name] = self._client.get(f"{self._at}{part}")
+        for media in REPORTS:
+            preferred = {"Accept": media}
+            found[in_form("getReport", media)] = self._client.get(f"{self._at}/report", headers=preferred)
         act = self._request["moves"][0]["action"]
         found["listPlayOptions"] = self._client.post(f"{self._at}/options", json={"kinds": [act["kind"]]})
         found["getPlayOdds"] = self._client.post(f"{self._at}/odds", json={"action": act})

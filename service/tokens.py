@@ -216,7 +216,7 @@ def forms(game: str) -> Forms:
             spoken = tuple(map(_plain_word, latin_words(form)))
             if _JAPANESE.search(form):
                 japanese.add((plain(form), concept.id))
-            elif not set(spoken) <= _stop_words():
+            elif not set(spoken) <= _stop_words() and not all(map(str.isdigit, spoken)):
                 latin.setdefault(spoken[0], []).append((spoken, concept.id))
     return Forms(latin, tuple((_japanese_pattern(form), named) for form, named in sorted(japanese)))
 

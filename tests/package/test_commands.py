@@ -135,6 +135,62 @@ def test_a_server_is_asked_the_same(
     assert plain.exit_code == code
 
 
+@pytest.mark.parametrize(
+    ("command", "sent"), [("check", AMBUSH), ("odds", EVADE), ("audit", {"position": {"tracks": {"ap": 40}}})]
+)
+def test_people_are_answered_in_one_language_although_the_request_names_all(
+    folder: Path, command: str, sent: dict[str, Any]
+) -> None:
+    (folder / "all.json").write_text(json.dumps({**sent, "lang": "all"}))
+    done = run(folder, command, "all.json")
+    assert done.exit_code in (LEGAL, ILLEGAL), done.output
+    assert "{'" not in done.output
+    assert json.loads(run(folder, command, "all.json", "--json").stdout)["lang"] == "all"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("check", "wrong.json"), "unreadable"),
+        (("check", "broken.json"), "not-json"),
+        (("check", "broken.toml"), "unreadable-file"),
+        (("rule", "99"), "unknown-rule"),
+        (("scenario", "1"), "unknown-scenario"),
+        (("check", "evade.json", "--components", "broken.json"), "unreadable-file"),
+        (("check", "evade.json", "--url", "http://127.0.0.1:1"), "server-away"),
+        (("plays", "delete", "nope"), "unknown-play"),
+        (("plays", "delete", "nope", "--url", "http://127.0.0.1:1"), "no-key"),
+    ],
+    ids=str,
+)
+def test_programs_get_a_problem_as_a_server_gives_it(
+    folder: Path, data: Path, arguments: tuple[str, ...], code: str
+) -> None:
+    assert not data.exists()
+    (folder / "broken.toml").write_text("position = ")
+    done = run(folder, *(str(folder / one) if one == "broken.toml" else one for one in arguments), "--json")
+    assert done.exit_code == BAD
+    told = json.loads(done.stdout)
+    assert list(told) == ["type", "title", "status", "detail", "code", "errors", "lang"]
+    assert told["code"] == code
+    assert done.stderr.strip()
+
+
+def test_a_search_that_finds_nothing_is_an_answer_for_programs(folder: Path) -> None:
+    done = run(folder, "term", "xyzzy", "--json")
+    assert done.exit_code == ILLEGAL
+    assert json.loads(done.stdout)["terms"] == []
+
+
+def test_who_has_no_key_of_a_play_is_told_what_to_do(folder: Path, data: Path) -> None:
+    assert not data.exists()
+    done = run(folder, "plays", "delete", "nope", "--url", "http://127.0.0.1:1", "--lang", "en")
+    assert done.stderr == (
+        "This computer has no key for the play “nope”. Those it has a key for: "
+        "ruleglot plays list --url http://127.0.0.1:1\n"
+    )
+
+
 def test_what_is_offered_can_be_pasted_back(folder: Path) -> None:
     paused = run(folder, "options", "evade.json", "--kind", "evade", "--lang", "en")
     line = next(line for line in paused.output.splitlines() if line.lstrip().startswith("{"))

@@ -73,6 +73,23 @@ def test_it_is_worded_in_the_readers_language(player: Player, lang: str) -> None
     assert response.headers["Content-Language"] == lang
 
 
+@pytest.mark.parametrize(
+    ("part", "body"),
+    [
+        ("corrections", {"tell": {"/tracks/ap": 3}}),
+        ("undo", {"moves": 1}),
+        ("readings", {"choices": {"C07": "one-ap"}}),
+    ],
+)
+def test_a_change_in_a_language_that_is_not_offered_is_not_carried_out(
+    player: Player, part: str, body: dict[str, Any]
+) -> None:
+    player.start(position=EVADING)
+    player.post("corrections", {"tell": {"/tracks/ap": 2}})
+    assert player.send(f"{part}?lang=tlh", body).status_code == 422
+    assert player.get()["version"] == player.version
+
+
 def test_what_is_read_is_not_sent_again(player: Player) -> None:
     player.start()
     same = player.client.get(f"/v1/plays/{player.id}", headers={"If-None-Match": '"1"'})

@@ -133,6 +133,33 @@ def test_a_value_out_of_its_range_is_a_finding_beside_all_others(
     assert other["pointer"] == "/raid_pool/red"
 
 
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ({"tracks": {"ap": 40}}, "Action Points: the number must be at most 19."),
+        ({"families": {"C": {"ferocity": -1}}}, "Family C, Ferocity: the number must be at least 0."),
+        ({"raid_pool": {"red": 100}}, "Raid Pool, red cube: the number must be at most 99."),
+        (
+            {"elders": [1, 2]},
+            "Elder Display: something is left out; there must be at least 7 entries, empty ones included.",
+        ),
+        (
+            {"instructions": {"active": [None] * 7}},
+            "Enemy Instruction Display, Active column: there are too many entries; at most 6 are possible.",
+        ),
+        (
+            {"cards": {"developments": [{"set": "", "level": 1}]}},
+            "Group: nothing is written here.",
+        ),
+    ],
+)
+def test_a_value_out_of_its_range_is_named_in_words(
+    client: FlaskClient, position: dict[str, Any], said: str
+) -> None:
+    (found,) = client.post(AUDIT, json={"position": position}).get_json()["findings"]
+    assert found["text"] == said
+
+
 def test_several_values_out_of_their_ranges_are_found_in_their_order(client: FlaskClient) -> None:
     position = {"raid_pool": {"red": 100}, "tracks": {"military": 20, "ap": -1}, "elders": [0, 100, 100]}
     body = json.dumps({"position": position})

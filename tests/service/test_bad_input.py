@@ -638,6 +638,19 @@ def test_an_unknown_language_in_a_query(client: FlaskClient, path: str, lang: st
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("path", ["rules/x", "issues/x", "scenarios/x", "charts/x", "terms/x"])
+def test_what_there_is_none_of_names_no_part_of_an_address(client: FlaskClient, path: str, lang: str) -> None:
+    response = client.get(f"/v1/games/navajo-wars/{path}", headers={"Accept-Language": lang})
+    assert "/" not in problem(response, lang)["detail"]
+
+
+def test_sentences_follow_each_other_as_each_language_sets_them(client: FlaskClient) -> None:
+    sent = json.dumps({**EVADE, "spam": 1, "eggs": 2})
+    assert "。 " not in problem(send(client, sent, "ja"), "ja")["detail"]
+    assert problem(send(client, sent, "fr"), "fr")["detail"].count(". ") > 1
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_failure_is_worded_in_the_language_of_the_body(client: FlaskClient, lang: str) -> None:
     broken = put({**AMBUSH, "lang": lang}, ("position", "tracks", "ap"), 99)
     problem(send(client, json.dumps(broken), "de"), lang)

@@ -150,3 +150,12 @@ def test_a_row_that_does_not_exist_is_told_with_those_that_do(client: FlaskClien
         (error,) = response.get_json()["errors"]
         assert (response.status_code, error["pointer"]) == (422, "/at")
         assert told in error["detail"]
+
+
+@pytest.mark.parametrize("procedure", GAMES["navajo-wars"].procedures)
+def test_all_rows_of_a_chart_are_told_to_whom_names_one_that_it_has_not(
+    client: FlaskClient, procedure: str
+) -> None:
+    (error,) = client.get(f"/v1/games/navajo-wars/charts/{procedure}?at=qqq").get_json()["errors"]
+    assert error["code"] == "unknown-value"
+    assert all(row in error["detail"] for row in GAMES["navajo-wars"].procedures[procedure].steps)

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine import codec
-from service import terms
+from service import table, terms
 from tests.service.sent import AMBUSH, CHECK, EVADE, LANGUAGES, put, without
 from tests.shown import components
 
@@ -484,6 +484,27 @@ def test_accept_language_decides_where_the_request_does_not(
 def test_without_any_wish_the_answer_is_english(client: FlaskClient) -> None:
     response = client.post(CHECK, json=AMBUSH)
     assert response.get_json()["lang"] == response.headers["Content-Language"] == "en"
+
+
+@pytest.mark.parametrize("operation", ["check", "check/batch", "options", "odds", "audit", "replay"])
+def test_the_language_of_the_query_counts_where_the_body_names_none(
+    client: FlaskClient, operation: str
+) -> None:
+    (asking,) = (one for one in table.operations() if one.path == f"/v1/games/navajo-wars/{operation}")
+    assert asking.examples is not None
+    sent = {**next(iter(asking.examples().values()))["value"]}
+    sent.pop("lang", None)
+    address = f"/v1/games/navajo-wars/{operation}?lang=fr"
+    by_query = client.post(address, json=sent, headers={"Accept-Language": "it"})
+    assert by_query.headers["Content-Language"] == by_query.get_json()["lang"] == "fr"
+    assert client.post(address, json={**sent, "lang": "ja"}).get_json()["lang"] == "ja"
+    refused = client.post(address.replace("fr", "tlh"), json=sent)
+    assert [one["code"] for one in refused.get_json()["errors"]] == ["unknown-language"]
+
+
+def test_a_name_of_the_query_that_is_not_known_is_passed_over(client: FlaskClient) -> None:
+    assert client.get("/v1/games/navajo-wars/rules?q=ambush&limt=1").status_code == 200
+    assert client.post(f"{CHECK}?limt=1", json=EVADE).status_code == 200
 
 
 @pytest.mark.parametrize("lang", [*LANGUAGES, "all"])

@@ -26,10 +26,12 @@ from schemathesis.specs.openapi.checks import (
 
 from engine.codec import Input
 from engine.testing import merge, plain
-from service import openapi, table
+from service import openapi, shown_plays, table
 from service.app import create_app
 from service.config import version
 from service.games import GAMES
+from service.limits import FREE
+from service.operations import RATE_LIMIT, Operation
 from tests.service.sent import CHECK, EVADE, LANGUAGES
 from tests.shown import Shown, all_shown, components
 
@@ -292,10 +294,74 @@ def test_how_a_check_is_documented() -> None:
             name = response["$ref"].rpartition("/")[2]
             documented = described()["components"]["responses"][name]
             assert list(documented["content"]) == ["application/problem+json"]
-            assert set(documented["headers"]) == {"Content-Language", "Vary"}
+            waits = {"Retry-After"} if status == "429" else set()
+            assert set(documented["headers"]) == {"Content-Language", "Vary", *RATE_LIMIT} | waits
             assert documented["description"]
             assert "%(" not in documented["description"]
-    assert set(operation["responses"]["200"]["headers"]) == {"Content-Language", "Vary"}
+    assert set(operation["responses"]["200"]["headers"]) == {"Content-Language", "Vary", *RATE_LIMIT}
+
+
+# -- headers -----------------------------------------------------------------------------------------
+
+DECLARED = {"ETag", "Location", "Link", "Retry-After", "WWW-Authenticate", *RATE_LIMIT}
+FRUGAL = {"LIMITS": {"everything": "2/hour"}, "LIMITS_STORE": "memory://"}
+LOOKED_UP = [one for one in table.operations() if one.method == "get" and one.id != "julianScenario"]
+
+
+def told(operation: Operation, status: int) -> dict[str, Any]:
+    """What the document says of an answer."""
+    responses = described()["paths"][operation.path]["get"]["responses"]
+    found = responses[str(status)]
+    if "$ref" in found:
+        found = described()["components"]["responses"][found["$ref"].rpartition("/")[2]]
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize("operation", LOOKED_UP, ids=lambda one: one.id)
+def test_an_answer_has_the_headers_that_the_document_says(operation: Operation) -> None:
+    client = create_app(FRUGAL).test_client()
+    seen = client.get(operation.shown or operation.path)
+    again = client.get(
+        operation.shown or operation.path, headers={"If-None-Match": seen.headers.get("ETag", "")}
+    )
+    spent = client.get(operation.shown or operation.path)
+    assert again.status_code == (304 if operation.lasting else 200)
+    assert spent.status_code == (200 if operation.id in FREE else 429)
+    for answer in (seen, again, spent):
+        assert set(told(operation, answer.status_code).get("headers", ())) & DECLARED == (
+            set(answer.headers.keys()) & DECLARED
+        )
+
+
+def test_a_rule_that_is_elsewhere_says_where() -> None:
+    client = create_app(FRUGAL).test_client()
+    (operation,) = (one for one in LOOKED_UP if one.id == "navajoWarsRule")
+    moved = client.get("/v1/games/navajo-wars/rules/5.2.1")
+    assert set(told(operation, moved.status_code)["headers"]) == set(moved.headers.keys()) & DECLARED
+
+
+def test_an_answer_about_a_play_has_the_headers_that_the_document_says() -> None:
+    operations = {one["operationId"]: one for path in described()["paths"].values() for one in path.values()}
+    always = DECLARED - {"Link", *RATE_LIMIT}  # there are no limits here, and no long report
+    for name, answer in shown_plays.of().items():
+        said = operations[name.partition(" ")[0]]["responses"][str(answer.status_code)]["headers"]
+        assert set(said) & always == set(answer.headers.keys()) & always, name
+        assert ("Content-Language" in said) == ("Content-Language" in answer.headers), name
+
+
+def test_the_report_is_shown_in_each_of_its_forms() -> None:
+    for name in ("report", "report.{ending}"):
+        content = described()["paths"][f"/v1/plays/{{play}}/{name}"]["get"]["responses"]["200"]["content"]
+        shown = {media: one["examples"]["answer"]["value"] for media, one in content.items()}
+        assert shown["text/markdown"].startswith("# ")
+        assert shown["text/html"].startswith("<!")
+        assert len(set(shown.values())) == len(shown) == 3
+
+
+def test_an_option_of_a_question_is_described_as_forms_show_it() -> None:
+    options = described()["components"]["schemas"]["PendingQuestion"]["properties"]["options"]
+    assert options["items"] == {"$ref": "#/components/schemas/FormOption"}
 
 
 @pytest.mark.parametrize(

@@ -230,6 +230,40 @@ def test_what_was_asked_in_other_words_is_marked() -> None:
         assert found in shown("navajo-wars", rule, question, lang)
 
 
+@pytest.mark.parametrize(
+    ("question", "marked"),
+    [
+        (
+            "quanto costa muovere con un fortino?",
+            "Hopi LandからCanyon de Chellyへ‹移動するコスト›。Caught BoxのRaidカウンター",
+        ),
+        ("Caught", "Hopi LandからCanyon de Chellyへ移動するコスト。‹Caught› BoxのRaidカウンター"),
+        (
+            "canyon de chelly",
+            "Hopi Landから‹Canyon de Chelly›へ移動するコスト。Caught BoxのRaidカウンター",
+        ),
+    ],
+)
+def test_a_latin_word_in_japanese_is_marked_whole_or_not_at_all(question: str, marked: str) -> None:
+    text = "Hopi LandからCanyon de Chellyへ移動するコスト。Caught BoxのRaidカウンター"
+    assert mark(text, question, "ja", "navajo-wars") == marked
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_rule_has_a_latin_word_marked_in_part(lang: Language) -> None:
+    letter = "[A-Za-zÀ-ÿ]"
+    torn = re.compile(f"{letter}‹{letter}|{letter}›{letter}")
+    for question in ("quanto costa muovere con un fortino?", "Canyon de Chelly", "can I raid New Mexico?"):
+        for rule in GAMES["navajo-wars"].catalogue.texts:
+            assert not torn.search(shown("navajo-wars", rule, question, lang)), (rule, question)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_section_number_marks_nothing(lang: Language) -> None:
+    for rule in GAMES["navajo-wars"].catalogue.texts:
+        assert "‹" not in shown("navajo-wars", rule, "5.2.1", lang), rule
+
+
 # -- speed ---------------------------------------------------------------------------------------------
 
 
