@@ -371,9 +371,13 @@ def _steps(place: str) -> list[str]:
 def _as_sent(error: Unreadable, sent: Mapping[str, str]) -> Unreadable:
     """What is wrong, at the fact that was sent; `sent` says where a request has the facts of these places."""
     found = error.pointer.removeprefix("/position") or error.pointer
-    near = [place for place in sent if found.startswith(place)] or [
-        place for place in sent if found and place.startswith(found)
-    ]
+    near = (
+        [place for place in sent if found.startswith(place)]
+        or [place for place in sent if found and place.startswith(found)]
+        or [
+            place for place in sent if place.split("/")[:2] == found.split("/")[:2]
+        ]  # an entry told by its name
+    )
     place = max(near, key=len, default=next(iter(sent)))
     pointer = sent[place]
     behind = found.removeprefix(place) if found.startswith(place) else ""

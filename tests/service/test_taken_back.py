@@ -112,3 +112,10 @@ def test_the_part_of_a_pointer_that_is_wrong_is_named(client: FlaskClient, place
 def test_what_is_no_pointer_is_told_how_one_begins(client: FlaskClient) -> None:
     (error,) = asked(client, [{"tell": {"tracks/ap": 3}}], {}).get_json()["errors"]
     assert "“tracks/ap” does not begin with “/”" in error["detail"]
+
+
+def test_an_entry_told_by_its_name_is_named_where_it_was_sent(client: FlaskClient) -> None:
+    told = {"/active": "roman", "/commands/Caesar/foo": 1}
+    (error,) = asked(client, [{"tell": told}], {}, JULIAN).get_json()["errors"]
+    assert (error["code"], error["pointer"]) == ("unknown-field", "/inputs/0/tell/~1commands~1Caesar~1foo")
+    assert "“foo”" in error["detail"]
