@@ -101,7 +101,7 @@ def _replayed(game: Game, request: AskedReplay, lang: str) -> Any:
     went = transcripts.replay(game, request, transcript.MOST)
     body = transcripts.worded(game, went, lang)
     return (
-        msgspec.structs.replace(body, transcript=transcripts.recorded(went, request))
+        msgspec.structs.replace(body, transcript=transcripts.recorded(game, went, request))
         if request.record
         else body
     )
