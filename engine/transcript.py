@@ -389,15 +389,23 @@ class WrittenTranscript(Struct, frozen=True, forbid_unknown_fields=True, omit_de
     moves: list[Any]
     choices: dict[str, str] = {}
     components: Any = {}
+    game: str | UnsetType = UNSET  # those written earlier do not say
     format: Format | UnsetType = UNSET
 
 
 def read(game: Game, given: Any) -> Transcript:
     """A transcript from plain JSON values; what does not fit is named with its pointer."""
     written = codec.read(given, WrittenTranscript, "")
+    must_be_of(game, written.game)
     position = codec.read(written.position, game.position, "/position")
     components = codec.read(written.components, game.components, "/components")
     return Transcript(position, read_moves(game, written.moves), written.choices, components)
+
+
+def must_be_of(game: Game, named: str | UnsetType) -> None:
+    """Refuse a transcript of another game before anything of it is found not to fit."""
+    if named not in (game.name, UNSET):
+        raise Unreadable("other-game", "/game", given=named, game=game.name)
 
 
 def read_moves(game: Game, given: list[Any]) -> tuple[Move, ...]:

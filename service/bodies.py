@@ -57,6 +57,9 @@ Record = Annotated[bool, Meta(description="Give the moves back with what came of
 Closed = Annotated[bool, Meta(description="Say what is not open at the question, and why")]
 
 
+OF_GAME = "The game it was recorded in; one that is of another game is refused at once"
+
+
 class Bodies(Struct, frozen=True):
     """The types of the bodies of one game."""
 
@@ -100,6 +103,7 @@ def _of_game(name: str) -> Bodies:
         ("expected", Expected, Expected()),
         ("position_after", game.position | UnsetType, UNSET),
     )
+    own = ("game", Annotated[Literal[name], Meta(description=OF_GAME)] | UnsetType, UNSET)
     one = _body(
         f"{prefix}OneCheck",
         "An action, and the answers to its questions as far as they are known.",
@@ -165,6 +169,7 @@ def _of_game(name: str) -> Bodies:
             ("record", Record, False),
             ("from", From, 0),
             ("limit", Limit, MOST_MOVES),
+            own,
             ("format", Format | UnsetType, UNSET),
         ),
         transcript=_body(
@@ -173,6 +178,7 @@ def _of_game(name: str) -> Bodies:
             ("position", game.position),
             ("moves", moves),
             *common[:2],
+            own,
             ("format", Format | UnsetType, UNSET),
         ),
     )

@@ -69,6 +69,10 @@ ERRORS: dict[str, Message] = {
             "“%(given)s” is not one of the readings of this rule. Choose one of: %(allowed)s.",
         ),
         (
+            "other-game",
+            "This is a game of “%(given)s”, and cannot be read as one of “%(game)s”. Choose the game it is of.",
+        ),
+        (
             "against-connections",
             "This does not fit the connections of the map that are named beside it. Correct one of the two.",
         ),

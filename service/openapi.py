@@ -134,8 +134,6 @@ def _parameters(operation: Operation, *, worded: bool) -> list[dict[str, Any]]:
     ]
     if operation.query is not None:
         found += queries.parameters(operation.query)
-    if operation.method == "post":
-        found += queries.parameters(queries.LanguageOfBody())
     found += [headers.SEEN] if operation.lasting else []
     return [*found, headers.ACCEPT] if worded else found
 

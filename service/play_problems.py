@@ -112,7 +112,7 @@ ERRORS |= {
     code: message(f"error.{code}", text)
     for code, text in (
         ("one-start", "A play starts from a scenario, a position or a transcript: send only one of them."),
-        ("no-such-scenario", "There is no scenario “%(given)s”. Their numbers are in the list of scenarios."),
+        ("no-such-scenario", "There is no scenario “%(given)s”. The numbers are in the list of scenarios."),
         ("not-legal", "This move is not allowed where the transcript makes it, or something is not known."),
         ("outcome-differs", "This move turns out otherwise than the transcript records it."),
         ("after-differs", "After this move the transcript has another position than the one it leads to."),

@@ -231,7 +231,11 @@ def exported(store: Store, play: Play) -> dict[str, Any]:
         kept = _kept_rows(connection, play, 0, play.moves, position)
     first = _row(play.game, kept[0])
     start = Transcript(first.position, (), first.reading.choices, first.reading.components)
-    return {**transcript.write(start), "moves": [_written(play.game, one) for one in kept[1:]]}
+    return {
+        "game": play.game.name,
+        **transcript.write(start),
+        "moves": [_written(play.game, one) for one in kept[1:]],
+    }
 
 
 def _written(game: Game, row: Any) -> dict[str, Any]:

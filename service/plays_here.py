@@ -10,6 +10,7 @@ from service import play_kept, play_records, play_standing, play_starts, plays
 from service import store as tables
 from service.games import GAMES
 from service.play_kept import Bounds
+from service.play_problems import Problem
 from service.report import as_text
 from service.store import Store
 
@@ -38,6 +39,8 @@ def exported(store: Store, play: str) -> dict[str, Any]:
 
 def imported(store: Store, game_name: str, transcript: Any, name: str) -> str:
     """The id of a play that is kept from now on."""
+    if game_name not in GAMES:
+        raise Problem("unknown-game")
     told = {"transcript": transcript, "name": name}
     return play_starts.begin(store, GAMES[game_name], told, address=OWNER, bounds=_bounds()).id
 

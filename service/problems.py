@@ -37,14 +37,14 @@ PROBLEMS: dict[str, tuple[int, Message]] = {
         (
             "unknown-dispute",
             404,
-            "There is no disputed point “%(given)s”. Their numbers and names are in the list of disputed points.",
+            "There is no disputed point “%(given)s”. The numbers and names are in the list of disputed points.",
         ),
         (
             "unknown-scenario",
             404,
-            "There is no scenario “%(given)s”. Their numbers are in the list of scenarios.",
+            "There is no scenario “%(given)s”. The numbers are in the list of scenarios.",
         ),
-        ("unknown-chart", 404, "There is no chart “%(given)s”. Their names are in the list of charts."),
+        ("unknown-chart", 404, "There is no chart “%(given)s”. The names are in the list of charts."),
         ("unknown-term", 404, "There is no term “%(given)s”. Look for it by a word in any language."),
         ("method-not-allowed", 405, "This address does not take %(method)s requests. It takes: %(allowed)s."),
         (

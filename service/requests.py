@@ -287,6 +287,7 @@ class ReplayReader(RequestReader[AskedReplay]):
 
     def read(self, text: bytes) -> AskedReplay:
         """A whole game may be long: it is read move by move, and only the first move that is wrong is explained."""
+        transcript.must_be_of(self._game, _game_named(text))
         if len(text) <= MOST_BYTES:
             return super().read(text)
         spent = self._spent()
@@ -348,6 +349,21 @@ class ReplayReader(RequestReader[AskedReplay]):
             limit=told.limit,
             **self._common(text, told),
         )
+
+
+class _Game(Struct):
+    game: str | UnsetType = UNSET
+
+
+_GAME = msgspec.json.Decoder(_Game)  # passes over everything else
+
+
+def _game_named(text: bytes) -> str | UnsetType:
+    """The game that a transcript names; what cannot be read is explained where it is read."""
+    try:
+        return _GAME.decode(text).game
+    except FAILS:
+        return UNSET
 
 
 def _apart(moves: Raw) -> list[Raw]:

@@ -87,7 +87,7 @@ def answer_at_any_length(game: Game, request: AskedReplay, lang: str) -> ReplayA
 
 def _paged(game: Game, request: AskedReplay, lang: str, page: Page, went: Replay) -> ReplayAnswer[Any, Any]:
     body = worded(game, went, lang, _played(page, went, request.begins), request.begins)
-    return structs.replace(body, transcript=recorded(went, request)) if request.record else body
+    return structs.replace(body, transcript=recorded(game, went, request)) if request.record else body
 
 
 def _played(page: Page, went: Replay, begins: int) -> Page:
@@ -109,9 +109,10 @@ def replay(game: Game, request: AskedReplay, most: int) -> Replay:
     return transcript.replay(game, _sent(request), most)
 
 
-def recorded(went: Replay, request: AskedReplay) -> dict[str, Any]:
+def recorded(game: Game, went: Replay, request: AskedReplay) -> dict[str, Any]:
     """The game as far as it was replayed, to be kept; what the server's own file tells is not part of it."""
-    return transcript.write(structs.replace(transcript.recorded(went), components=request.told))
+    kept = structs.replace(transcript.recorded(went), components=request.told)
+    return {"game": game.name, **transcript.write(kept)}
 
 
 def worded(

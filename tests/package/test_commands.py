@@ -341,6 +341,29 @@ def test_a_game_is_kept_listed_shown_taken_along_and_forgotten(folder: Path, kep
         assert done.output.strip()
 
 
+def test_what_is_taken_along_says_its_game(folder: Path, kept: tuple[str, ...]) -> None:
+    (folder / "julian.json").write_text(json.dumps({"position": {"turn": 1}, "moves": []}))
+    made = run(folder, "plays", "import", "julian.json", "--game", "julian", *kept)
+    assert made.exit_code == LEGAL, made.output
+    assert (
+        run(folder, "plays", "export", made.output.strip(), str(folder / "out.json"), *kept).exit_code
+        == LEGAL
+    )
+    again = run(folder, "plays", "import", "out.json", *kept)
+    assert again.exit_code == LEGAL, again.output
+    listed = json.loads(run(folder, "plays", "list", "--json", *kept).output)["plays"]
+    assert [one["game"] for one in listed] == ["julian", "julian"]
+    assert run(folder, "replay", "out.json", *kept).exit_code == LEGAL
+
+
+def test_a_game_that_nobody_knows_is_not_kept(folder: Path, kept: tuple[str, ...]) -> None:
+    (folder / "chess.json").write_text(json.dumps({"game": "chess", "position": {}, "moves": []}))
+    done = run(folder, "plays", "import", "chess.json", *kept, "--lang", "en")
+    assert done.exit_code == BAD
+    assert "/v1/games" in done.output
+    assert "Traceback" not in done.output
+
+
 def test_an_id_that_begins_with_a_dash_is_no_option(folder: Path, kept: tuple[str, ...]) -> None:
     for what in ("show", "export", "delete"):
         done = run(folder, "plays", what, "-rVQ7KneG_pxEKFmN6Lwtw", "--lang", "en", *kept)

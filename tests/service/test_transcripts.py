@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from flask.testing import FlaskClient
 from msgspec import UNSET
 
+from engine.exceptions import Unreadable
 from engine.flow import Taken
 from engine.offers import Offered
 from engine.questions import one_that_says
@@ -23,7 +24,7 @@ from service.config import MOST_BYTES, MOST_REPLAY_BYTES
 from service.report import session
 from tests.games import golden
 from tests.service.reports import lines, told_as
-from tests.service.sent import AMBUSH, EVADE, LANGUAGES, put
+from tests.service.sent import AMBUSH, EVADE, LANGUAGES, put, without
 from tests.service.sessions import RAID, RETURN, readable, shown, written
 from tests.service.test_story import answers
 from tests.shown import game
@@ -157,6 +158,22 @@ def test_a_record_ends_where_the_game_came_out_otherwise(ask: Ask) -> None:
     request = {**told(expecting=False), "record": True}
     request["moves"][2] = {"action": {"kind": "ambush", "family": "B"}}
     assert len(ask(request, path=REPLAY)["transcript"]["moves"]) == 2
+
+
+def test_a_record_names_its_game_and_is_read_by_that_alone(client: FlaskClient) -> None:
+    kept = client.post(REPLAY, json={**FLIGHT, "record": True}).get_json()["transcript"]
+    assert kept["game"] == "navajo-wars"
+    assert client.post(REPLAY, json=kept).get_json()["diverged"] is None
+    assert read(game("navajo-wars"), kept) == read(game("navajo-wars"), without(kept, ("game",)))
+    long = {**kept, "moves": [*kept["moves"], {"note": "x" * MOST_BYTES}]}
+    for sent in (kept, long):
+        refused = client.post("/v1/games/julian/replay", json=sent)
+        (error,) = refused.get_json()["errors"]
+        assert (refused.status_code, error["code"], error["pointer"]) == (422, "other-game", "/game")
+    begun = client.post("/v1/games/julian/plays", json={"transcript": kept})
+    assert [one["pointer"] for one in begun.get_json()["errors"]] == ["/transcript/game"]
+    with pytest.raises(Unreadable, match="other-game"):
+        read(game("julian"), kept)
 
 
 def test_the_servers_own_components_are_used_and_not_given_back(tmp_path: Path) -> None:
