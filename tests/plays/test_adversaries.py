@@ -248,7 +248,7 @@ TOLD = {
     [
         {"kind": "told", "inputs": [{"tell": {"/elders/9": 1}}]},
         {"kind": "told", "inputs": [{"tell": {"/nothing/<b>x": "<script>"}}]},
-        {"kind": "told", "inputs": [{"untell": "/elders/3"}]},
+        {"kind": "told", "inputs": [{"untell": "/nothing"}]},
         {"position": {"elders": [1] * 7}, "inputs": [{"tell": {"/agenda/0/memory/x": 1}}]},
         {"kind": "read", "inputs": [{"tell": {"/choices/who-wins": "me"}}]},
         {"action": EVADE, "inputs": [{"die": 3}, {"die": 3}, {"choose": "x"}]},
