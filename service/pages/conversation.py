@@ -210,15 +210,24 @@ def _moved(asked: Turn, sent: Sent, repeat: Repeatable | None, steps: Sequence[A
     store, bounds, _ = served()
     body = plays.move(store, asked.play, sent, shell.lang(), bounds, repeat)
     if body["version"] != asked.play.version:
-        goes_on = asked.mode.startswith(turns.FIRST) or (
-            asked.asks == "set-up" and asked.mode == turns.SET_UP
-        )
+        if asked.mode.startswith(turns.FIRST):
+            return _gone_on(asked)
+        goes_on = asked.asks == "set-up" and asked.mode == turns.SET_UP
         return {"see": address(asked.play, asked, ()) if goes_on else f"/play/{asked.play.id}"}
     if body["ruling"] == UNDETERMINED and asked.mode == turns.ASKED and asked.play.asked is None:
         needs = turns.turn(asked.play, shell.lang(), turns.first_of(sent), closed=False)
         if needs.mode:
             return {"see": address(asked.play, needs, ())}
     return _again(asked, steps, 422, refusal=body)
+
+
+def _gone_on(asked: Turn) -> Any:
+    """Give the answer that waited for a fact, now that this is told; where another is missing, that is asked for."""
+    now = turns.turn(seats.look(asked.play.id), shell.lang(), asked.mode, closed=False)
+    if now.mode:
+        return {"see": address(now.play, now, ())}
+    waited = turns.waited(asked, now)
+    return {"see": f"/play/{now.play.id}"} if waited is None else _moved(now, waited, None, ())
 
 
 def _again(asked: Turn, steps: Sequence[Any], status: int, refusal: Any = None) -> Response:

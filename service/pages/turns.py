@@ -194,6 +194,15 @@ def first_of(sent: Sent) -> str:
     return mode if is_mode(mode) else ASKED
 
 
+def waited(asked: Turn, now: Turn) -> Sent | None:
+    """The answer that waited for a fact, as a move; None where its question is not asked any more."""
+    before, pending = asked.state["pending"], now.state["pending"]
+    if not isinstance(pending, forms.PendingQuestion):
+        return None
+    is_same = (pending.procedure, pending.step, pending.name) == (before.procedure, before.step, before.name)
+    return Sent(None, (walks.heard(asked.mode.removeprefix(FIRST)),)) if is_same else None
+
+
 def _waiting(pending: Any, mode: str) -> FormOption | None:
     """The option of the present question that waits for a fact; None where it is not offered any more."""
     form = getattr(pending, "form", None)
