@@ -81,7 +81,6 @@ def shown(
         steps=steps,
         refusal=refusal,
         notice=notice,
-        may_change=seats.may_change(play.id),
         earlier=_earlier(play, lang, earlier),
         more_earlier=min(MOST_EARLIER, earlier + EARLIER) if play.moves > earlier + 1 else 0,
         happened=happened(asked.last),
