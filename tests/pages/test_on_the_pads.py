@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from flask import Flask, render_template_string
 from flask.testing import FlaskClient
 
-from service import play_kept
+from service import play_kept, play_records
 from service.forms import FormOption, Group, One
-from service.pages import looking, pads, words
+from service.pages import conversation, looking, pads, words
 from service.pages.walks import Pad
 from service.terms import LANGUAGES
 from tests.browser.tables import Table
 from tests.pages.browser import Browser
 from tests.pages.test_every_pad import PAD
+from tests.pages.test_here import RAID, moved
+from tests.pages.test_tables import begun
 
 HOPI = Group(key="hopi-land", text="Hopi Land")
 
@@ -84,3 +88,31 @@ def test_a_list_that_is_empty_offers_first_to_add_something(app: Flask) -> None:
         browser.answer(answer)
     assert re.search(r'class="main" name="answer" value=\'{"more":true}\'', browser.screen.text)
     assert not re.search(r'class="main" name="answer" value=\'{"done":true}\'', browser.screen.text)
+
+
+def said(*kinds: str) -> list[Any]:
+    """Events of these kinds, each with its place."""
+    names = {"news": "raid-one-placed", "detail": "raid-direction"}
+    return [SimpleNamespace(name=names[kind], place=place) for place, kind in enumerate(kinds)]
+
+
+def test_what_happened_is_told_in_its_order_and_no_news_are_folded() -> None:
+    few = said("detail", "news", "detail", "news")
+    assert conversation.apart(few) == (few, [])
+    many = said("news", "detail", "detail", "news", "news", "detail", "news", "detail")
+    shown, folded = conversation.apart(many)
+    assert [one.place for one in shown] == [0, 3, 4, 6, 7], "news, and how it ended"
+    assert [one.place for one in folded] == [1, 2, 5]
+
+
+def test_what_was_told_with_an_answer_is_not_among_its_changes(app: Flask) -> None:
+    browser = begun(app, position={**RAID, "tracks": {}})
+    play, store = browser.play, app.extensions["ruleglot-plays"].store
+    facts = {"/tracks/ap": 3, "/tracks/enemy_ferocity": 2}
+    moved(app, play, {"tell": facts})
+    browser.open(f"/play/{play}")
+    assert "Noted: Action Points: 3" in browser.screen.words
+    assert "changes" not in browser.screen.text
+    last = play_records.last_move(store, play_kept.find(store, play), "en")
+    assert last is not None
+    assert not {one.pointer for one in last["changes"]} & facts.keys()
