@@ -54,10 +54,26 @@ def test_families_stand_in_their_places(app: Flask) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_chances_are_one_tap_from_a_decision(app: Flask, lang: str) -> None:
+    browser = begun(app, position=RAID, lang=lang)
+    assert f"/play/{browser.play}/odds" in [link["href"] for link in browser.screen.links]
+    assert any((link["href"] or "").endswith("/chart#here") for link in browser.screen.links)
+
+
+def test_no_chances_are_offered_where_no_answer_leads_to_a_die(app: Flask) -> None:
     table = Table(app).play_until("enemy-raid-player-reaction")
-    screen = Browser(app.test_client(), lang).open(f"/play/{table.id}")
-    assert f"/play/{table.id}/odds" in [link["href"] for link in screen.links]
-    assert any((link["href"] or "").endswith("/chart#here") for link in screen.links)
+    screen = Browser(app.test_client()).open(f"/play/{table.id}")
+    assert not [link for link in screen.links if "/odds" in (link["href"] or "")], "to harass needs none"
+
+
+def test_a_fact_that_is_missing_is_no_outcome(app: Flask) -> None:
+    family = {**RAID["families"]["C"], "ferocity": None}
+    untold = {key: value for key, value in family.items() if value is not None}
+    browser = begun(app, position={**RAID, "families": {"C": untold}})
+    screen = browser.open(f'/play/{browser.play}/odds?choose={{"kind":"evade","family":"C"}}')
+    rows = re.findall(r'<th scope="row">([^<]*)', screen.text)
+    assert rows
+    assert not [one for one in rows if "Ferocity" in one]
+    assert "something has to be known: What is the Ferocity of Family C?" in " ".join(screen.words.split())
 
 
 def test_the_list_of_operations_fits_a_phone(client: FlaskClient) -> None:
