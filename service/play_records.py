@@ -163,7 +163,7 @@ def last_move(store: Store, play: Play, lang: str) -> dict[str, Any] | None:
     game, speaks = play.game, voice(lang)
     ((row, played),) = _played(game, rows)
     entry = _entry(game, row, played, speaks)
-    before, after = rows[0].position, row.position
+    before, after = _with_its_facts(game, rows[0], row.move), row.position
     known = before is not None and after is not None
     consulted = {} if played is None else played.answer.issues
     return {
@@ -172,6 +172,15 @@ def last_move(store: Store, play: Play, lang: str) -> dict[str, Any] | None:
         "changes": checks.change_entries(game, before, after, speaks) if known else [],
         "issues": checks.issue_entries(game.catalogue, consulted, row.reading.choices, speaks),
     }
+
+
+def _with_its_facts(game: Game, before: Row, move: Move) -> Any:
+    """The position before a move, with the facts that it tells of the table: they are nothing that it has changed."""
+    at = _at(game, before) if move.kind == "move" and move.told else None
+    try:
+        return before.position if at is None else transcript.before(game, at, move).position
+    except Unreadable:  # only an imported transcript has such a move
+        return before.position
 
 
 def _facts_told(game: Game, move: Move, speaks: Voice) -> Text:

@@ -17,6 +17,7 @@ from service.pages import (
     lookup,
     may,
     reports,
+    seats,
     share,
     shell,
     start,
@@ -45,6 +46,7 @@ def register(app: Flask) -> None:
     for one in SCREENS:
         app.register_blueprint(one)
     shell.register(app)
+    app.jinja_env.globals["may_change"] = seats.may_change
 
 
 def warm(app: Flask) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import compress
+from operator import not_
 from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, request
 from msgspec import Struct
 
+from engine.messages import REGISTRY
 from engine.verdict import UNDETERMINED
 from service import play_kept, play_records, play_repeats, plays
 from service.pages import looking, pads, seats, shell, turns, walks, words
@@ -27,7 +30,7 @@ DROP = {"choose": "none"}
 MOST_EARLIER = 50
 LONGEST_ADDRESS = 2_000  # servers and proxies take no address of any length
 EARLIER = 10  # moves that are shown at once
-EVENTS = 2  # of the last move that are not folded
+EVENTS = 4  # of the last move that are all shown; where there are more, what goes with the news is folded
 CHANGES = 3
 ISSUES = 3
 COUNTED = "/tracks/"  # where the numbers of the position stand that are shown above
@@ -81,7 +84,6 @@ def shown(
         steps=steps,
         refusal=refusal,
         notice=notice,
-        may_change=seats.may_change(play.id),
         earlier=_earlier(play, lang, earlier),
         more_earlier=min(MOST_EARLIER, earlier + EARLIER) if play.moves > earlier + 1 else 0,
         happened=happened(asked.last),
@@ -106,17 +108,26 @@ def happened(last: dict[str, Any] | None) -> dict[str, Any]:
         return {}
     short = [one for one in last["changes"] if is_short(one)]
     short.sort(key=lambda one: not one.pointer.startswith(COUNTED))
-    events = last["events"]
+    shown, folded = apart(last["events"])
     issues = list({one.id: one for one in last["issues"]}.values())
     return {
         "changes": short[:CHANGES],
-        "events": events[-EVENTS:],
+        "events": shown,
         "issues": issues[:ISSUES],
         "other_issues": issues[ISSUES:],
-        "rest": len(short[CHANGES:]) + len(events[:-EVENTS]) + len(issues[ISSUES:]),
+        "rest": len(short[CHANGES:]) + len(folded) + len(issues[ISSUES:]),
         "other_changes": short[CHANGES:],
-        "other_events": events[:-EVENTS],
+        "other_events": folded,
     }
+
+
+def apart(events: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """Events to be shown and to be folded, both in their order; news and what came last are never folded."""
+    if len(events) <= EVENTS:
+        return list(events), []
+    last = len(events) - 1
+    is_shown = [place == last or REGISTRY[one.name].tells == "news" for place, one in enumerate(events)]
+    return list(compress(events, is_shown)), list(compress(events, map(not_, is_shown)))
 
 
 def is_short(change: Any) -> bool:
@@ -210,15 +221,24 @@ def _moved(asked: Turn, sent: Sent, repeat: Repeatable | None, steps: Sequence[A
     store, bounds, _ = served()
     body = plays.move(store, asked.play, sent, shell.lang(), bounds, repeat)
     if body["version"] != asked.play.version:
-        goes_on = asked.mode.startswith(turns.FIRST) or (
-            asked.asks == "set-up" and asked.mode == turns.SET_UP
-        )
+        if asked.mode.startswith(turns.FIRST):
+            return _gone_on(asked)
+        goes_on = asked.asks == "set-up" and asked.mode == turns.SET_UP
         return {"see": address(asked.play, asked, ()) if goes_on else f"/play/{asked.play.id}"}
     if body["ruling"] == UNDETERMINED and asked.mode == turns.ASKED and asked.play.asked is None:
         needs = turns.turn(asked.play, shell.lang(), turns.first_of(sent), closed=False)
         if needs.mode:
             return {"see": address(asked.play, needs, ())}
     return _again(asked, steps, 422, refusal=body)
+
+
+def _gone_on(asked: Turn) -> Any:
+    """Give the answer that waited for a fact, now that this is told; where another is missing, that is asked for."""
+    now = turns.turn(seats.look(asked.play.id), shell.lang(), asked.mode, closed=False)
+    if now.mode:
+        return {"see": address(now.play, now, ())}
+    waited = turns.waited(asked, now)
+    return {"see": f"/play/{now.play.id}"} if waited is None else _moved(now, waited, None, ())
 
 
 def _again(asked: Turn, steps: Sequence[Any], status: int, refusal: Any = None) -> Response:

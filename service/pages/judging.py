@@ -43,6 +43,7 @@ words.sentences(
         "odds.asked-next": "This is asked next.",
         "odds.sampled": "Too much to follow to its end: partly tried out %(runs)s times.",
         "odds.needs": "To say how likely it is, something has to be known:",
+        "odds.rest-needs": "For the rest, something has to be known: %(facts)s",
         "audit.title": "Is my table right?",
         "audit.put-right": "Put it right",
         "audit.which": "Which table is it?",

@@ -248,7 +248,6 @@ def one_issue(game: str, issue: str) -> Any:
         play=seen,
         chosen=chosen,
         named={rule: _named(played, rule).title for one in found for rule in one.rules},
-        may_change=bool(play) and seats.may_change(play or ""),
     )
 
 

@@ -92,7 +92,6 @@ def _page(template: str, play: Play, **shown: Any) -> Response:
         game=play.game.name,
         title=title(play, lang),
         menu=menu(play, words.sayer(lang)),
-        may_change=seats.may_change(play.id),
         **shown,
     )
 

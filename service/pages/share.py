@@ -43,7 +43,6 @@ def _shown(play: str, code: str) -> Any:
         play=play_standing.state(found, lang),
         title=title(found, lang),
         menu=menu(found, words.sayer(lang)),
-        may_change=seats.may_change(play),
         looking=looking,
         looking_qr=qr(looking),
         joining=joining,

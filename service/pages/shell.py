@@ -29,6 +29,7 @@ from service.terms import LANGUAGES, Language
 PREFIX = "page_"  # of the name of every blueprint of the page
 YEAR = 365 * 24 * 60 * 60
 LEAST_COMPRESSED = 1024
+LOOKS_ON = ("no-key", "wrong-key")  # problems of a browser that may not change a play
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -165,13 +166,15 @@ def see(address: str) -> Any:
 # -- when something goes wrong ------------------------------------------------------------------------
 
 
-def notice(sentence: str, status: int, back: str = "/") -> Response:
-    """One sentence, and a way out."""
-    return page("notice.html", status, sentence=sentence, back=back)
+def notice(sentence: str, status: int, back: str = "/", leads: str = "") -> Response:
+    """One sentence, and a way out; it is called as what it `leads` to."""
+    return page("notice.html", status, sentence=sentence, back=back, leads=leads)
 
 
 def _problem(problem: Problem) -> Response:
     watching.note_problem(problem.code)
+    if problem.code in LOOKS_ON:
+        return notice(words.sayer(lang())("watching"), 401, "/join", "join")
     status, _ = problems.PROBLEMS[problem.code]
     status = 409 if isinstance(problem, OtherVersion) else status
     return notice(problems.sentences(problem, reader(lang())), status)

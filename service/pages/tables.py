@@ -84,7 +84,6 @@ def table(play: str) -> Any:
         letters=lambda text: pads.letters(text, shell.lang()),
         short=_short_tracks(),
         menu=menu(found),
-        may_change=seats.may_change(play),
     )
 
 
@@ -116,7 +115,6 @@ def thing(play: str, kind: str, name: str) -> Any:
         also=shown.also(kind, name),
         answers=list(_ways(state["pending"], name)),
         menu=menu(found),
-        may_change=seats.may_change(play),
     )
 
 

@@ -66,10 +66,11 @@ class Turn(Struct, frozen=True, kw_only=True, dict=True):
 
     def is_chancy(self, value: Any) -> bool:
         """Does chance decide next what comes of an answer that is an action?"""
-        return self.has_chances and isinstance(value, dict) and self._chancy(value.get("kind"), value)
+        return self._is_open and isinstance(value, dict) and self._chancy(value)
 
-    def _chancy(self, kind: Any, value: Any) -> bool:
+    def _chancy(self, value: Any) -> bool:
         """The same for every way of an action kind, so that it is looked at once."""
+        kind = value.get("kind") if isinstance(value, dict) else walks.said(value)
         if kind not in self._looked_at:
             given = codec.read_inputs([{self.question.input: value}])
             found = check(self.play.game, self.play.at(), Continue(), given)
@@ -130,12 +131,18 @@ class Turn(Struct, frozen=True, kw_only=True, dict=True):
         return self.asks in ("pending", "set-up") and not isinstance(self.question, forms.PendingQuestion)
 
     @property
+    def _is_open(self) -> bool:
+        """Is this a question of a procedure that chance or the player answers?"""
+        kinds = ("decision", "chance")
+        return isinstance(self.question, forms.PendingQuestion) and self.question.kind in kinds
+
+    @cached_property
     def has_chances(self) -> bool:
-        """Does chance decide what comes of an answer, so that how likely it is can be asked?"""
-        return isinstance(self.question, forms.PendingQuestion) and self.question.kind in (
-            "decision",
-            "chance",
-        )
+        """Does chance decide now or next, so that there is something to be said about it?"""
+        if not self._is_open or self.question.kind == "chance":
+            return self._is_open
+        found = self.form.options if isinstance(self.form, forms.One) else ()
+        return any(self._chancy(one.value) for one in found[: walks.MOST_BUTTONS])
 
     def put_off(self) -> Sent:
         """That this fact will be told later."""
@@ -192,6 +199,15 @@ def first_of(sent: Sent) -> str:
     """What to turn to when an answer needs another fact first."""
     mode = f"{FIRST}{walks.said(sent.inputs[0])}" if len(sent.inputs) == 1 else ASKED
     return mode if is_mode(mode) else ASKED
+
+
+def waited(asked: Turn, now: Turn) -> Sent | None:
+    """The answer that waited for a fact, as a move; None where its question is not asked any more."""
+    before, pending = asked.state["pending"], now.state["pending"]
+    if not isinstance(pending, forms.PendingQuestion):
+        return None
+    is_same = (pending.procedure, pending.step, pending.name) == (before.procedure, before.step, before.name)
+    return Sent(None, (walks.heard(asked.mode.removeprefix(FIRST)),)) if is_same else None
 
 
 def _waiting(pending: Any, mode: str) -> FormOption | None:

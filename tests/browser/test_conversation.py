@@ -143,6 +143,31 @@ def test_undo_redo_and_reload(app: Flask, base: str, phone: Opens) -> None:
     assert page.locator("#main").inner_text() == second
 
 
+def seen_first(page: Page) -> bool:
+    """Is what was said last in view, from its first word?"""
+    bar, said = page.locator("#bar").bounding_box(), page.locator("#main > .said").last.bounding_box()
+    assert bar
+    assert said
+    return said["y"] >= bar["y"] + bar["height"] - 1
+
+
+def test_what_came_of_an_answer_is_seen_above_a_long_question(app: Flask, base: str, phone: Opens) -> None:
+    table, answers = raid(app)
+    page = phone(viewport={"width": 390, "height": 480})
+    table.open(page, base)
+    for one in answers:
+        for button in page.locator("#ask button[name=answer]").all():
+            if bare(json.loads(button.get_attribute("value") or "null")) == bare(one):
+                version = Hand(page).version
+                button.click()
+                expect(page.locator(f"input[name=after][value='{version}']")).to_have_count(0)
+                break
+        expect(page.locator("#q")).to_be_focused()
+        assert seen_first(page), page.locator("#main").inner_text()
+        page.reload()
+        assert seen_first(page)
+
+
 def test_two_phones_on_one_play(app: Flask, base: str, phone: Opens) -> None:
     table, answers = raid(app)
     one, two = phone("en"), phone("ja")
@@ -330,7 +355,4 @@ def test_what_another_phone_did_is_seen_above_a_long_question(app: Flask, base: 
         page.locator("#ask button").first.click()
     notice = page.locator("#main > .said.open")
     expect(notice).to_contain_text("another device")
-    bar, seen = page.locator("#bar").bounding_box(), notice.bounding_box()
-    assert bar
-    assert seen
-    assert seen["y"] >= bar["y"] + bar["height"] - 1
+    assert seen_first(page)

@@ -10,10 +10,11 @@ from urllib.parse import urlencode
 
 import pytest
 from flask import Flask
+from msgspec import structs
 
 from service import play_kept, plays
 from service.games import GAMES
-from service.pages import words
+from service.pages import turns, words
 from service.pages.here import between
 from service.pages.judging import lines
 from service.plays import Sent
@@ -261,6 +262,48 @@ def test_an_answer_that_needs_a_fact_asks_for_it_as_long_as_it_can_be_given(app:
     browser.answer("C")
     assert "Ambush: something has to be known before it goes on." in browser.screen.words
     assert question in [link["href"] for link in browser.screen.links], "the way back"
+
+
+def evading(app: Flask, place: str) -> Browser:
+    """The same, once Family C evades from there and every fact but the last is told."""
+    browser = walked_in(app)
+    browser.answer({"kind": "evade"})
+    browser.answer("C")
+    browser.answer(place)
+    while "Tribal Raid counter" not in browser.screen.words and "mode=first" in browser.address:
+        browser.answer([])
+    return browser
+
+
+def test_an_answer_is_given_once_the_fact_it_needs_is_told(app: Flask) -> None:
+    browser = evading(app, "shiprock-2")
+    assert "You: Evade (5.2.4), Family C" in browser.screen.words
+    assert "Roll a die for the Evasion of Family C." in browser.screen.words
+    browser.tap(browser.screen.form("/undo").buttons[0])
+    assert {"kind": "evade"} in map(json.loads, browser.screen.ask.offers())
+    assert position_of(app, browser.play).position.areas["shiprock-2"].mission is False, "what was told stays"
+
+
+def test_an_answer_that_a_fact_makes_impossible_is_refused_in_words(app: Flask) -> None:
+    browser = evading(app, "hopi-land-1")
+    assert "mode=first" in browser.address
+    screen = browser.answer([])
+    assert screen.status == 422
+    assert "✗ This answer does not fit. Family C has nothing to evade" in " ".join(screen.words.split())
+    assert "Does one Family react" in screen.words
+    assert position_of(app, browser.play).position.areas["hopi-land-1"].tribal_raid == 0, "the fact is told"
+    assert {"kind": "ambush"} in map(json.loads, screen.ask.offers())
+
+
+def test_an_answer_that_waited_is_not_given_to_another_question(app: Flask) -> None:
+    browser = walked_in(app)
+    asked, now = (turns.turn(position_of(app, browser.play), "en") for _ in range(2))
+    asked = structs.replace(asked, mode='first {"choose":{"kind":"evade","family":"C"}}')
+    assert turns.waited(asked, now) == Sent(None, ({"choose": {"kind": "evade", "family": "C"}},))
+    now.state["pending"] = structs.replace(now.state["pending"], step="affected-family")
+    assert turns.waited(asked, now) is None
+    now.state["pending"] = None
+    assert turns.waited(asked, now) is None
 
 
 @pytest.mark.parametrize(

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from flask import Flask, render_template_string
 from flask.testing import FlaskClient
 
-from service import play_kept
+from service import play_kept, play_records
 from service.forms import FormOption, Group, One
-from service.pages import looking, pads, words
+from service.pages import conversation, looking, pads, words
 from service.pages.walks import Pad
 from service.terms import LANGUAGES
 from tests.browser.tables import Table
 from tests.pages.browser import Browser
 from tests.pages.test_every_pad import PAD
+from tests.pages.test_here import RAID, moved
+from tests.pages.test_tables import begun
 
 HOPI = Group(key="hopi-land", text="Hopi Land")
 
@@ -50,10 +54,26 @@ def test_families_stand_in_their_places(app: Flask) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_chances_are_one_tap_from_a_decision(app: Flask, lang: str) -> None:
+    browser = begun(app, position=RAID, lang=lang)
+    assert f"/play/{browser.play}/odds" in [link["href"] for link in browser.screen.links]
+    assert any((link["href"] or "").endswith("/chart#here") for link in browser.screen.links)
+
+
+def test_no_chances_are_offered_where_no_answer_leads_to_a_die(app: Flask) -> None:
     table = Table(app).play_until("enemy-raid-player-reaction")
-    screen = Browser(app.test_client(), lang).open(f"/play/{table.id}")
-    assert f"/play/{table.id}/odds" in [link["href"] for link in screen.links]
-    assert any((link["href"] or "").endswith("/chart#here") for link in screen.links)
+    screen = Browser(app.test_client()).open(f"/play/{table.id}")
+    assert not [link for link in screen.links if "/odds" in (link["href"] or "")], "to harass needs none"
+
+
+def test_a_fact_that_is_missing_is_no_outcome(app: Flask) -> None:
+    family = {**RAID["families"]["C"], "ferocity": None}
+    untold = {key: value for key, value in family.items() if value is not None}
+    browser = begun(app, position={**RAID, "families": {"C": untold}})
+    screen = browser.open(f'/play/{browser.play}/odds?choose={{"kind":"evade","family":"C"}}')
+    rows = re.findall(r'<th scope="row">([^<]*)', screen.text)
+    assert rows
+    assert not [one for one in rows if "Ferocity" in one]
+    assert "something has to be known: What is the Ferocity of Family C?" in " ".join(screen.words.split())
 
 
 def test_the_list_of_operations_fits_a_phone(client: FlaskClient) -> None:
@@ -84,3 +104,31 @@ def test_a_list_that_is_empty_offers_first_to_add_something(app: Flask) -> None:
         browser.answer(answer)
     assert re.search(r'class="main" name="answer" value=\'{"more":true}\'', browser.screen.text)
     assert not re.search(r'class="main" name="answer" value=\'{"done":true}\'', browser.screen.text)
+
+
+def said(*kinds: str) -> list[Any]:
+    """Events of these kinds, each with its place."""
+    names = {"news": "raid-one-placed", "detail": "raid-direction"}
+    return [SimpleNamespace(name=names[kind], place=place) for place, kind in enumerate(kinds)]
+
+
+def test_what_happened_is_told_in_its_order_and_no_news_are_folded() -> None:
+    few = said("detail", "news", "detail", "news")
+    assert conversation.apart(few) == (few, [])
+    many = said("news", "detail", "detail", "news", "news", "detail", "news", "detail")
+    shown, folded = conversation.apart(many)
+    assert [one.place for one in shown] == [0, 3, 4, 6, 7], "news, and how it ended"
+    assert [one.place for one in folded] == [1, 2, 5]
+
+
+def test_what_was_told_with_an_answer_is_not_among_its_changes(app: Flask) -> None:
+    browser = begun(app, position={**RAID, "tracks": {}})
+    play, store = browser.play, app.extensions["ruleglot-plays"].store
+    facts = {"/tracks/ap": 3, "/tracks/enemy_ferocity": 2}
+    moved(app, play, {"tell": facts})
+    browser.open(f"/play/{play}")
+    assert "Noted: Action Points: 3" in browser.screen.words
+    assert "changes" not in browser.screen.text
+    last = play_records.last_move(store, play_kept.find(store, play), "en")
+    assert last is not None
+    assert not {one.pointer for one in last["changes"]} & facts.keys()

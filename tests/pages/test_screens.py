@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,23 @@ def test_without_a_key_one_looks_on(app: Flask, browser: Browser) -> None:
     mine = browser.screen.ask
     response = other.client.post(mine.action, data=dict([*mine.hidden, ("answer", mine.offers()[0])]))
     assert response.status_code == 401
+    refused = Screen(response)
+    assert "To answer from this device, join with a code." in refused.words
+    assert "/join" in [one["href"] for one in refused.links]
+    assert "header" not in refused.words
+
+
+@pytest.mark.parametrize("path", ["", "/table", "/areas/shiprock-4", "/tracks/ap", "/chart", "/copy"])
+def test_who_looks_on_is_offered_nothing_that_changes_the_play(
+    app: Flask, browser: Browser, path: str
+) -> None:
+    play = started(browser)
+    browser.answer(json.loads(browser.screen.ask.offers()[0]))
+    screen = Browser(app.test_client()).open(f"/play/{play}{path}")
+    assert screen.status == 200
+    assert not [one.words for form in screen.forms if "/play/" in form.action for one in form.buttons]
+    if path not in ("/chart", "/copy"):
+        assert "/join" in [one["href"] for one in screen.links]
 
 
 def test_a_code_gives_a_second_hand(app: Flask, browser: Browser) -> None:

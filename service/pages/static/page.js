@@ -32,9 +32,9 @@
     $("#q")?.focus({ preventScroll: true });
   };
 
-  // The answers are seen without scrolling, as long as their question is, too, and what was refused above it.
+  // The answers are seen without scrolling, as long as what was said last is, too, from its first word.
   const inView = () => {
-    const ask = $("#ask"), dock = $("#dock"), first = $("#main > .said:is(.illegal, .open)") || ask;
+    const ask = $("#ask"), dock = $("#dock"), first = all("#main > .said").pop() || ask;
     const top = ask && first.getBoundingClientRect().top - $("#bar").offsetHeight;
     const below = ask && dock && ask.getBoundingClientRect().bottom - dock.getBoundingClientRect().top;
     if (below > 0) scrollBy(0, Math.min(below, top));
