@@ -150,6 +150,14 @@ def cards(*names: str) -> list[dict[str, Any]]:
     return [{"set": name[:-1], "level": int(name[-1])} for name in names]
 
 
+STATED = {
+    "14.1": "scenario-one-development",
+    "14.3": "scenario-four-developments",
+    "14.4": "scenario-eight-developments",
+    "14.5": "scenario-four-groups",
+}
+
+
 @pytest.mark.parametrize(
     ("scenario", "told", "kept"),
     [
@@ -172,6 +180,7 @@ def test_the_development_cards_are_those_that_the_scenario_states(
     player.start(scenario=scenario)
     answer = player.move(None, {"tell": {"/cards/developments": cards(*told)}})
     assert (answer["kept"], answer["ruling"]) == (kept, "legal" if kept else "illegal"), answer["headline"]
+    assert [one["name"] for one in answer["reasons"]] == ([] if kept else [STATED[scenario]])
 
 
 def test_no_other_development_card_is_added_before_the_game_begins(player: Player) -> None:
