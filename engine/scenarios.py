@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
 
-from engine.messages import Message
+from engine.messages import Message, Requirement
 from engine.questions import Option
 
 
@@ -15,6 +16,13 @@ class Said(Struct, frozen=True):
 
     message: Message
     params: dict[str, Any] = {}
+
+
+class Limit(Struct, frozen=True):
+    """What the set-up states of a choice whose values nobody can list; a part of it may stand on the table already."""
+
+    says: Requirement
+    holds: Callable[[Any], bool]  # of a position in which it is told
 
 
 class OpenChoice(Struct, frozen=True):
@@ -27,6 +35,7 @@ class OpenChoice(Struct, frozen=True):
     says: Said
     options: tuple[Option, ...] = ()
     rules: tuple[str, ...] = ()  # why it is asked
+    limit: Limit | None = None
 
 
 class Doubt(Struct, frozen=True):

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from engine import codec
 from engine.exceptions import Unreadable
 from engine.game import Game
-from engine.messages import message, requirement
+from engine.messages import Requirement, message, requirement
 from engine.pointers import escape, unescape
 from engine.scenarios import OpenChoice, Scenario
 from engine.telling import LATER, Fact, Table, tell
@@ -57,7 +57,11 @@ def not_offered(
     for choice in choices:
         tells = [pointer for pointer, _ in told if _touch(pointer, choice.pointer)]
         here = value_at(now, choice.pointer)
-        if not tells or not choice.options or here is UNSET:
+        if not tells or here is UNSET:
+            continue
+        if choice.limit is not None and not choice.limit.holds(position):
+            found[tells[-1]] = choice
+        if not choice.options:
             continue
         offered = [codec.write(option.value) for option in choice.options]
         fits = _is_part_of if is_open(choice, now, first) else _shows
@@ -103,9 +107,14 @@ def is_as_set_up(scenario: Scenario, position: Any) -> bool:
 def refusals(strange: Mapping[str, OpenChoice], where: Mapping[str, str]) -> tuple[Check, ...]:
     """Why what the set-up does not offer is not taken, each at the place where it was told."""
     return tuple(
-        needs(False, NOT_OFFERED, *choice.rules, pointer=f"{where[pointer]}/{escape(pointer)}")
+        needs(False, _not_offered(choice), *choice.rules, pointer=f"{where[pointer]}/{escape(pointer)}")
         for pointer, choice in strange.items()
     )
+
+
+def _not_offered(choice: OpenChoice) -> Requirement:
+    """What the set-up states of it, or that it offers something else."""
+    return NOT_OFFERED if choice.limit is None else choice.limit.says
 
 
 def doubts(strange: Mapping[str, OpenChoice], where: Mapping[str, str]) -> tuple[Caution, ...]:

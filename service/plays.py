@@ -194,7 +194,9 @@ def _told(play: Play, facts: tuple[Fact, ...], where: Mapping[str, str]) -> Told
     table, scenario = _all_told(play.game, before, facts, where), scenario_of(play)
     if scenario is None:
         return Told(facts, where, before, table)
-    strange = not_offered(scenario, open_choices(play), table.position, facts)
+    as_set_up = is_as_set_up(scenario, play.position)
+    choices = scenario.choices if as_set_up else open_choices(play)
+    strange = not_offered(scenario, choices, table.position, facts)
     return Told(facts, where, before, table, strange)
 
 

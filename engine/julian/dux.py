@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from engine.julian.board import Board, PlayMade, is_there
 from engine.julian.playing import (
     Checks,
@@ -13,7 +15,18 @@ from engine.julian.playing import (
 )
 from engine.julian.position import Play, Side
 from engine.messages import message, requirement
-from engine.verdict import certain, denied, every, is_told, must_know, needs, refuted, unknown, warns
+from engine.verdict import (
+    certain,
+    denied,
+    evaluate,
+    every,
+    is_told,
+    must_know,
+    needs,
+    refuted,
+    unknown,
+    warns,
+)
 
 NO_SUCH_COMMAND = requirement(
     "no-such-command",
@@ -69,9 +82,21 @@ def may_activate(at: Board, play: Play) -> Checks:
         if not refuted(at.phase == "operations"):
             yield in_subphase(at, play, "start", rule)
     if not isinstance(play.command, str):
+        yield from none_activable(at, by)
         must_know(unknown("/action/command", ASK_WHICH_COMMAND))
         return
     yield from activable(at, by, play.command)
+
+
+def none_activable(at: Board, by: Side) -> Checks:
+    """What refuses every command, so that nobody is asked which one."""
+    if certain(at.operations_phase == 1):
+        yield needs(False, FIRST_PHASE, "jul:dux.already-drawn", pointer="/operations_phase")
+    elif at.all_commands_told:
+        apart = at.apart()  # a command that is only looked at decides nothing
+        refused = [evaluate(activable(apart, by, command.name)).reasons for command in at.commands_known]
+        if all(refused):
+            yield from chain.from_iterable(refused)
 
 
 def activable(at: Board, by: Side, name: str) -> Checks:

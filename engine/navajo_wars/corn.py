@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine.actions import Action, say
 from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
-from engine.messages import Message, Term, message, requirement
+from engine.messages import Message, Requirement, Term, message, requirement
 from engine.navajo_wars.activation import (
     NOBODY_ACTIVATED,
     can_pay,
@@ -60,6 +60,11 @@ CORN_TOO_DEAR = requirement(
     "Planting corn costs the Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
     met="Planting corn costs the Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
 )
+HARVEST_TOO_DEAR = requirement(
+    "harvest-too-dear",
+    "Harvesting corn costs the Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
+    met="Harvesting corn costs the Area Value (%(value)s) + 4 = %(total)s MP; you have %(have)s.",
+)
 HARVEST_HOPELESS = message(
     "harvest-hopeless",
     "Drought counters and Ranchos in the Territory %(territory)s: %(count)s. No die roll is greater, so corn cannot be "
@@ -72,19 +77,19 @@ def corn_cost(at: Board, family: Family) -> int | Unknown:
     return at.value(family.at) + 4
 
 
-def where_it_is(at: Board, family: Family) -> Generator[Check, None, PlaceRef]:
+def where_it_is(at: Board, family: Family, too_dear: Requirement) -> Generator[Check, None, PlaceRef]:
     """The Family's Area; before anybody asks for it, whether any Area is cheap enough."""
     if not is_told(family.at):
-        yield payable(at, family)
+        yield payable(at, family, too_dear)
     place: PlaceRef = must_know(family.at)
     return place
 
 
-def payable(at: Board, family: Family) -> Check:
+def payable(at: Board, family: Family, too_dear: Requirement) -> Check:
     """The cost, shown as a sum."""
     cost = corn_cost(at, family)
     rules = ("nw:3.2.4.cost", "nw:1.7.2.area-value")
-    return can_pay(at, cost, CORN_TOO_DEAR, *rules, value=at.value(family.at))
+    return can_pay(at, cost, too_dear, *rules, value=at.value(family.at))
 
 
 def hindrances(at: Board, family: Family) -> int | Unknown:
@@ -137,7 +142,7 @@ def may_plant(at: Board, do: PlantCorn) -> Iterator[Check | Caution]:
     if not (yield from may_act(at, do.family)):
         return
     family = at.family(do.family)
-    area = yield from where_it_is(at, family)
+    area = yield from where_it_is(at, family, CORN_TOO_DEAR)
     yield needs(
         denied(at.counters(area, "corn")),
         CORN_HERE,
@@ -147,7 +152,7 @@ def may_plant(at: Board, do: PlantCorn) -> Iterator[Check | Caution]:
         area=area,
     )
     yield from counter_left(at)
-    yield payable(at, family)
+    yield payable(at, family, CORN_TOO_DEAR)
     yield from soon_lost(at, family)
     yield from hopeless(at, family, "nw:3.2.4.plant")
 
@@ -229,7 +234,7 @@ def may_harvest(at: Board, do: HarvestCorn) -> Iterator[Check | Caution]:
     if not (yield from may_act(at, do.family)):
         return
     family = at.family(do.family)
-    area = yield from where_it_is(at, family)
+    area = yield from where_it_is(at, family, HARVEST_TOO_DEAR)
     yield needs(
         there(at, area),
         NO_CORN_HERE,
@@ -238,7 +243,7 @@ def may_harvest(at: Board, do: HarvestCorn) -> Iterator[Check | Caution]:
         pointer=f"/areas/{area}/corn",
         area=area,
     )
-    yield payable(at, family)
+    yield payable(at, family, HARVEST_TOO_DEAR)
     yield from hopeless(at, family, "nw:3.2.4.harvest-roll")
 
 

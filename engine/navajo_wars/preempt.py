@@ -52,6 +52,12 @@ PREEMPTS = message("preempt-yes", "Preempt: the Diné operate first.")
 DOES_NOT_PREEMPT = message("preempt-no", "Do not preempt: the Enemy operates first.")
 PREEMPTED = message("preempted", "The Diné preempt and operate before the Enemy.", outcome=True)
 ENEMY_FIRST = message("enemy-operates-first", "The Enemy operates first, then the Diné.", tells="ritual")
+NO_AP_TO_PREEMPT = message(
+    "enemy-operates-first-unpreempted",
+    "Preempting costs %(cost)s AP, and the Diné have %(have)s: the Enemy operates first, then the Diné.",
+    tells="detail",
+    was="enemy-operates-first",
+)
 BUYS_AP = message("preempt-buy-ap", "First spend 2 Trade Goods to gain 1 AP.")
 ANOTHER_PREEMPT_COST = requirement(
     "preempt-cost-differs",
@@ -162,9 +168,14 @@ def operate_first(at: Board, do: Preempt) -> tuple[Board, Where]:
     return at.remember(preempted=True), "operation"
 
 
-def operate_second(at: Board, _noted: CardMemory) -> Board:
-    """The Enemy operates before the Diné."""
-    at = at.tell(ENEMY_FIRST, "nw:2.2.1.enemy-first", "nw:2.2.1.both-operate")
+def operate_second(at: Board, noted: CardMemory) -> Board:
+    """The Enemy operates before the Diné; they were not asked where they could not have paid."""
+    rules = ("nw:2.2.1.enemy-first", "nw:2.2.1.both-operate")
+    if certain(noted.preempt_cost > at.ap) and noted.preempt_cost > with_all_ap(at).ap:
+        shown = {"cost": noted.preempt_cost, "have": at.ap}
+        at = at.tell(NO_AP_TO_PREEMPT, *rules, "nw:2.2.1.preempt", **shown)
+    else:
+        at = at.tell(ENEMY_FIRST, *rules)
     return at.remember(preempted=False)
 
 

@@ -5,15 +5,15 @@ scenarios.toml holds what is known of them; a value that no source states is lef
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import permutations
 from typing import Literal, get_args
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict, replace
 
 from engine.catalogue import read_toml
-from engine.messages import Act, act, message, question
+from engine.messages import Act, act, message, question, requirement
 from engine.navajo_wars.audit_map import FORT_TERM, MANUELITOS_WAR
 from engine.navajo_wars.cards import FIRST_EVENT, PERIOD_TERM
 from engine.navajo_wars.counters import COUNTER_TERM, MEMBERS
@@ -47,7 +47,7 @@ from engine.navajo_wars.raid_resolution import AT_FEROCITY, RETURN_HERE, THIS_FA
 from engine.navajo_wars.sourced import Sourced
 from engine.questions import Option
 from engine.saved import FORMAT
-from engine.scenarios import Doubt, OpenChoice, Said, Scenario
+from engine.scenarios import Doubt, Limit, OpenChoice, Said, Scenario
 
 Purchase = Literal["one-free", "up-to-four", "eight-free", "four-groups"]
 
@@ -242,6 +242,27 @@ PURCHASE: dict[Purchase, Said] = {
         )
     ),
 }
+OFFERS_THESE = "The set-up of this scenario offers these Cultural Development cards."
+ONE_OF_LEVEL_1 = requirement(
+    "scenario-one-development",
+    "This scenario begins with one Cultural Development card, and it is of level 1.",
+    met=OFFERS_THESE,
+)
+FOUR_AT_MOST = requirement(
+    "scenario-four-developments",
+    "This scenario begins with at most 4 Cultural Development cards, each of them once and after the lower levels of its group.",
+    met=OFFERS_THESE,
+)
+EIGHT_OF_THEM = requirement(
+    "scenario-eight-developments",
+    "This scenario begins with 8 Cultural Development cards, each of them once and after the lower levels of its group.",
+    met=OFFERS_THESE,
+)
+FOUR_GROUPS = requirement(
+    "scenario-four-groups",
+    "This scenario begins with 4 groups of Cultural Development cards, each of the three levels once.",
+    met=OFFERS_THESE,
+)
 STILL_SET_ASIDE = question(
     "scenario-still-set-aside",
     "How many Trade Goods and Harass counters are still set aside when the game begins?",
@@ -260,7 +281,8 @@ def choices(entry: ScenarioEntry) -> Iterator[OpenChoice]:
     if MANUELITOS_WAR in entry.in_play:
         with_whom = tuple(Option(letter, THIS_FAMILY, {"family": letter}) for letter in entry.families)
         yield OpenChoice("/manuelito", Said(CHOOSE_MANUELITO), with_whom, COUNTERS_RULE)
-    yield OpenChoice("/cards/developments", PURCHASE[entry.developments], rules=CARDS_RULE)
+    purchase, limit = PURCHASE[entry.developments], LIMIT[entry.developments]
+    yield OpenChoice("/cards/developments", purchase, rules=CARDS_RULE, limit=limit)
     aside = Said(STILL_SET_ASIDE, asdict(FILE.every.set_aside))
     yield OpenChoice("/set_aside", aside, rules=COUNTERS_RULE)
     if not entry.at_random:
@@ -269,6 +291,44 @@ def choices(entry: ScenarioEntry) -> Iterator[OpenChoice]:
     yield OpenChoice("/instructions", Said(LAY_OUT_AT_RANDOM), rules=DISPLAY_RULE)
     yield OpenChoice("/passage_of_time", Said(FILL_PASSAGE), rules=COUNTERS_RULE)
     yield OpenChoice("/cards/hand", Said(CHOOSE_HAND), rules=CARDS_RULE)
+
+
+def one_of_level_1(position: Position) -> bool:
+    """One card of level 1 (14.1, 14.2, 14.6)."""
+    cards = begun_with(position)
+    return len(cards) <= 1 and all(level == 1 for _, level in cards)
+
+
+def at_most(count: int) -> Callable[[Position], bool]:
+    """So many cards, each after the lower levels of its group (14.3, 14.4)."""
+    return lambda position: len(begun_with(position)) <= count and after_lower_levels(position)
+
+
+def four_groups(position: Position) -> bool:
+    """Whole groups, told card by card in any order (14.5)."""
+    cards = begun_with(position)
+    return len(set(cards)) == len(cards) and len({group for group, _ in cards}) <= 4
+
+
+def begun_with(position: Position) -> list[tuple[str, int]]:
+    """The Cultural Development cards told, by group and level, however the group is spelled."""
+    told = position.cards.developments if isinstance(position.cards, Cards) else UNSET
+    return [] if isinstance(told, UnsetType) else [(one.set.strip().casefold(), one.level) for one in told]
+
+
+def after_lower_levels(position: Position) -> bool:
+    """Is each card there once, and each lower level of its group (9.1.1)?"""
+    cards = begun_with(position)
+    below = {(group, lower) for group, level in cards for lower in range(1, level)}
+    return len(set(cards)) == len(cards) and below <= set(cards)
+
+
+LIMIT: dict[Purchase, Limit] = {
+    "one-free": Limit(ONE_OF_LEVEL_1, one_of_level_1),
+    "up-to-four": Limit(FOUR_AT_MOST, at_most(4)),
+    "eight-free": Limit(EIGHT_OF_THEM, at_most(8)),
+    "four-groups": Limit(FOUR_GROUPS, four_groups),
+}
 
 
 def family_choices(entry: ScenarioEntry, letter: FamilyLetter, territory: Territory) -> Iterator[OpenChoice]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, Literal
 
-from msgspec import UNSET, Struct, inspect
+from msgspec import UNSET, Struct, inspect, structs
 
 from engine import codec
 from engine import options as engine_options
 from engine.actions import Action
-from engine.exceptions import Unreadable
+from engine.exceptions import Unreadable, Untold
 from engine.game import Continue, check
 from engine.options import Options
 from engine.shapes import shape
@@ -19,9 +20,9 @@ from engine.telling import LATER
 from engine.transcript import Move
 from engine.verdict import ILLEGAL, UNDETERMINED, Caution
 from service import checks, forms, offered, play_standing, transcripts, wordings
-from service.forms import ClosedOption, FactField, FormOption, Group, Question
+from service.forms import ClosedOption, FactField, Form, FormOption, Group, Question
 from service.languages import Voice, capital, voice
-from service.pages import walks, words
+from service.pages import foresight, walks, words
 from service.pages.walks import Given, Pad, Walk
 from service.play_kept import Play
 from service.play_records import last_move
@@ -78,8 +79,10 @@ class Turn(Struct, frozen=True, kw_only=True, dict=True):
         return self._looked_at[kind]
 
     def refused(self, pad: Pad | Given) -> list[Any]:
-        """The places on a pad that would be refused as an answer."""
+        """The places on a pad that would be refused as an answer; of an action, those that are refused are left out."""
         if not isinstance(pad, Pad) or pad.kind != "places" or self.is_fact or self.asks != "pending":
+            return []
+        if isinstance(self.form, forms.One) and any(isinstance(one.value, dict) for one in self.form.options):
             return []
         key, at = self.question.input, self.play.at()
         given = {one.value: codec.read_inputs([{key: one.value}]) for one in pad.options}
@@ -313,9 +316,43 @@ def _acting(turn: Turn) -> Walk:
     if action is None:
         return chosen
     told = dict(chosen)
-    for field in _missing(turn, action, told):
-        told[field.key] = yield from walks.ask(field.form, (str(field.text),))
+    missing = list(_missing(turn, action, told))
+    if any(field.key == action.subject for field in missing):
+        told |= _about_whom(turn, action)
+        missing = [field for field in missing if field.key not in told]
+    for number, field in enumerate(missing, 1):
+        form = _not_refused(turn, told, field) if number == len(missing) else field.form
+        told[field.key] = yield from walks.ask(form, (str(field.text),))
     return told
+
+
+def _about_whom(turn: Turn, action: Action) -> dict[str, Any]:
+    """The only one an action can be about, so that nobody is asked who it is: the Family that is acting."""
+    with suppress(Untold):
+        subjects = list(action.subjects(turn.play.at().apart()))
+        return action.about(subjects[0]) if len(subjects) == 1 else {}
+    return {}
+
+
+def _not_refused(turn: Turn, told: dict[str, Any], field: FactField) -> Form:
+    """What is left of an action, without the answers that are refused; all of them where each is."""
+    form, at = field.form, turn.play.at()
+    if not isinstance(form, forms.One) or len(form.options) > foresight.MOST:
+        return form
+    left = [one for one in form.options if not _is_refused(turn, at, {**told, field.key: one.value})]
+    return structs.replace(form, options=left) if left else form
+
+
+def _is_refused(turn: Turn, at: Any, action: dict[str, Any]) -> bool:
+    """Is this action refused, here or as an answer to the question under way?"""
+    try:
+        if turn.asks == "pending":
+            given = codec.read_inputs([{turn.question.input: action}])
+            return check(turn.play.game, at, Continue(), given).verdict.ruling == ILLEGAL
+        do = codec.read(action, turn.play.game.action_types, "/action")
+        return check(turn.play.game, at, do).verdict.ruling == ILLEGAL
+    except Unreadable:
+        return False
 
 
 def _missing(turn: Turn, action: Action, told: dict[str, Any]) -> Iterator[FactField]:

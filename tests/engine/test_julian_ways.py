@@ -11,6 +11,7 @@ from engine.game import Continue, check, prepare
 from engine.julian import GAME, sequence, stratagems
 from engine.julian.position import Markers
 from engine.offers import Offer, offers
+from engine.options import options
 
 COMMANDS = [
     {"name": "Oriens", "side": "roman", "drawn": True, "active": True},
@@ -47,6 +48,16 @@ def roman(marker: str, use: str, **more: str) -> dict[str, Any]:
 def test_a_player_is_offered_what_he_holds_and_may_play() -> None:
     held = {"roman": {"agentes": 1, "credo": 1, "dux": 2}, "barbarian": {"agentes": 1}}
     assert plays(hands=held) == [roman("agentes", "look"), roman("dux", "activate", command="Caesar")]
+
+
+def test_a_dux_is_closed_in_the_first_operations_phase_though_not_all_commands_are_told() -> None:
+    held = {"roman": {"dux": 1}, "barbarian": {}}
+    told = {"commands": COMMANDS[:1], "partial": {"commands": True}, "hands": held}
+    at = prepare(GAME, {**START, **told, "operations_phase": 1}, {}, {})
+    (found,) = options(GAME, at, ["play-stratagem"])
+    assert not found.ways
+    closed = {one.subject: [why.requirement.name for why in one.reasons] for one in found.closed}
+    assert closed["roman", "dux", "activate"] == ["no-dux-in-first-operations-phase"]
 
 
 def test_an_imperium_is_offered_as_every_marker_it_can_be_now() -> None:

@@ -368,6 +368,7 @@ SAME_REASON = {
     "no-raid-counter-here": "reaction-not-in-tribal-raid",
     "move-too-dear": "too-dear-anyway",
     "corn-too-dear": "too-dear-anyway",
+    "harvest-too-dear": "too-dear-anyway",
     "immune-to-tribal-raid": "reaction-under-outpost",
 }
 

@@ -145,6 +145,52 @@ def test_a_choice_may_be_told_in_part_but_not_against_the_set_up(
     assert (answer["kept"], answer["ruling"]) == (kept, "legal" if kept else "illegal"), answer["headline"]
 
 
+def cards(*names: str) -> list[dict[str, Any]]:
+    """Cultural Development cards, each by the first letters of its group and its level."""
+    return [{"set": name[:-1], "level": int(name[-1])} for name in names]
+
+
+STATED = {
+    "14.1": "scenario-one-development",
+    "14.3": "scenario-four-developments",
+    "14.4": "scenario-eight-developments",
+    "14.5": "scenario-four-groups",
+}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "told", "kept"),
+    [
+        ("14.1", ["Weaving1"], True),
+        ("14.1", ["Weaving2"], False),
+        ("14.1", ["Weaving1", "Horsemanship1"], False),
+        ("14.3", ["Weaving1", "Weaving2", "Horsemanship1", "Weaving3"], True),
+        ("14.3", ["Weaving2"], False),
+        ("14.3", ["A1", "B1", "C1", "D1", "E1"], False),
+        ("14.4", ["A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2"], True),
+        ("14.4", ["A1", "A1"], False),
+        ("14.4", ["A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2", "C3"], False),
+        ("14.5", [f"{group}{level}" for group in "ABCD" for level in (1, 2, 3)], True),
+        ("14.5", [f"{group}1" for group in "ABCDE"], False),
+    ],
+)
+def test_the_development_cards_are_those_that_the_scenario_states(
+    player: Player, scenario: str, told: list[str], kept: bool
+) -> None:
+    player.start(scenario=scenario)
+    answer = player.move(None, {"tell": {"/cards/developments": cards(*told)}})
+    assert (answer["kept"], answer["ruling"]) == (kept, "legal" if kept else "illegal"), answer["headline"]
+    assert [one["name"] for one in answer["reasons"]] == ([] if kept else [STATED[scenario]])
+
+
+def test_no_other_development_card_is_added_before_the_game_begins(player: Player) -> None:
+    player.start(scenario="14.1")
+    player.move(None, {"tell": {"/cards/developments": cards("Weaving1")}})
+    more = player.move(None, {"tell": {"/cards/developments": cards("Weaving1", "Horsemanship1")}})
+    assert [one["name"] for one in more["reasons"]] == ["scenario-one-development"]
+    assert player.move(None, {"tell": {"/cards/developments": cards("Horsemanship1")}})["kept"]
+
+
 def test_a_choice_told_in_part_is_still_asked_and_still_weighed(player: Player) -> None:
     player.start(scenario="14.5")
     player.move(None, {"tell": {FORTS.format("hopi-land"): "defiance"}})
