@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from engine.exceptions import Unreadable
 from engine.game import Game
@@ -19,12 +19,15 @@ from service.wordings import OF_FIELD
 
 ALL_TOLD = message("answer.all-told", "%(fact)s: there are no others")
 PART_TOLD = message("answer.part-told", "%(fact)s: there may be others")
+ALL_NAMED = message("answer.all-named", "%(fact)s: %(things)s; there are no others")
 TAKEN_BACK = act("answer.taken-back", "no longer told")
 
 
 def listed(reader: Reader, game: Game, facts: Iterable[Fact]) -> str:
-    """Facts one after the other."""
-    return reader.manners.semicolon.join(said for fact in facts for said in _in_words(reader, game, *fact))
+    """Facts one after the other; things of which only that they are there, beside that these are all."""
+    told = dict(facts)
+    said = [words for fact in told.items() for words in _in_words_among(reader, game, *fact, told)]
+    return reader.manners.semicolon.join(said)
 
 
 def named(reader: Reader, game: Game, pointer: str) -> str:
@@ -36,6 +39,34 @@ def value(reader: Reader, game: Game, pointer: str, told: Any) -> str:
     """What a place of the position holds."""
     typed, path = _typed(game, pointer, told), tuple(parts(pointer))
     return wordings.value(reader, game, wordings.type_at(game.name, path), typed)
+
+
+def _in_words_among(
+    reader: Reader, game: Game, pointer: str, value: Any, told: dict[str, Any]
+) -> Iterator[str]:
+    """A fact that is told beside others."""
+    first, *rest = parts(pointer)
+    if first == "partial" and value is False:
+        collection = "/".join(("", *rest))
+        things = [_fact(reader, game, tuple(parts(one))) for one in _only_there(game, collection, told)]
+        shown = {"fact": _fact(reader, game, tuple(rest)), "things": things}
+        yield reader.say(ALL_NAMED if things else ALL_TOLD, shown)
+    elif pointer not in _only_there(game, f"/{first}", told) or told.get(f"/partial/{first}") is not False:
+        yield from _in_words(reader, game, pointer, value)
+
+
+def _only_there(game: Game, collection: str, told: dict[str, Any]) -> list[str]:
+    """The things of a collection of which nothing is told but that they are there."""
+    return [
+        one
+        for one, value in told.items()
+        if one.rpartition("/")[0] == collection and value == {} and _is_there(_typed(game, one, value))
+    ]
+
+
+def _is_there(value: Any) -> bool:
+    """Does a thing without any facts say that it is there, and not that nothing is?"""
+    return isinstance(value, Struct) and value == type(value)() and not hasattr(value, "left_out")
 
 
 def _in_words(reader: Reader, game: Game, pointer: str, value: Any) -> Iterator[str]:
@@ -66,6 +97,9 @@ def _on_table(reader: Reader, game: Game, path: tuple[str, ...], value: Any) -> 
     if isinstance(value, dict) and value:
         for key, inner in value.items():
             yield from _on_table(reader, game, (*path, str(key)), inner)
+        return
+    if _is_there(value):
+        yield _fact(reader, game, path)
         return
     kind = wordings.type_at(game.name, path) if path else None
     named = _named(reader, game, value) if kind is None and isinstance(value, str) else ""

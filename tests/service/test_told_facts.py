@@ -12,6 +12,7 @@ from msgspec import UNSET
 from service.games import GAMES
 from service.languages import reader
 from service.told_facts import listed
+from service.typed_forms import NONE
 from tests.service.sent import CHECK, EVADE, LANGUAGES
 
 FAMILY = {"at": "shiprock-2", "ferocity": 1, "man": True, "woman": True, "child": False}
@@ -47,6 +48,26 @@ def test_a_fact_is_said(game: str, pointer: str, value: Any, said: str | None, l
         assert found.replace("\N{NO-BREAK SPACE}", " ") == said
     assert found
     assert not re.search(r"[{}\[\]\"_/]|\bnull\b|\btrue\b|\bfalse\b", found), found
+
+
+IN_PLAY = {
+    "en": "Families in play: Family A and Family C; there are no others",
+    "fr": "Familles en jeu : Famille A et Famille C ; il n'y en a pas d'autres",
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_families_in_play_are_said_to_be_in_play(lang: str) -> None:
+    told = [("/partial/families", False), ("/families/A", {}), ("/families/C", {})]
+    none = reader(lang).say(NONE, {})
+    for facts in (told, told[1:]):
+        found = listed(reader(lang), GAMES["navajo-wars"], facts).replace("\N{NO-BREAK SPACE}", " ")
+        assert none not in found
+        assert "A" in found
+        assert "C" in found
+        if len(facts) == len(told):
+            assert found.count("A") == 1
+            assert found == IN_PLAY.get(lang, found)
 
 
 def test_a_field_is_told_by_the_name_it_is_written_with() -> None:
