@@ -12,9 +12,9 @@ from engine.game import Game
 from engine.messages import act, message
 from engine.pointers import parts
 from engine.telling import Fact, Table, tell
-from service import wordings
+from service import printed_words, wordings
 from service.languages import Reader
-from service.typed_forms import NAMED, NONE
+from service.typed_forms import NONE
 from service.wordings import OF_FIELD
 
 ALL_TOLD = message("answer.all-told", "%(fact)s: there are no others")
@@ -28,11 +28,6 @@ def listed(reader: Reader, game: Game, facts: Iterable[Fact]) -> str:
     told = dict(facts)
     said = [words for fact in told.items() for words in _in_words_among(reader, game, *fact, told)]
     return reader.manners.semicolon.join(said)
-
-
-def named(reader: Reader, game: Game, pointer: str) -> str:
-    """What stands at a place of the position, by its name."""
-    return _fact(reader, game, tuple(parts(pointer)))
 
 
 def value(reader: Reader, game: Game, pointer: str, told: Any) -> str:
@@ -74,7 +69,9 @@ def _in_words(reader: Reader, game: Game, pointer: str, value: Any) -> Iterator[
     if path[:1] == ("choices",):
         yield _reading(reader, game, path[-1], value)
     elif path[:1] == ("components",):
-        yield _beside(reader, _of_copy(reader, game, path[1:]), _short(reader, game, value))
+        yield _beside(
+            reader, printed_words.named(reader, game, path[1:]), _short(reader, game, path[1:], value)
+        )
     elif path[:1] == ("partial",) and isinstance(value, bool):
         shown = {"fact": _fact(reader, game, path[1:])}
         yield reader.say(PART_TOLD if value else ALL_TOLD, shown)
@@ -102,10 +99,15 @@ def _on_table(reader: Reader, game: Game, path: tuple[str, ...], value: Any) -> 
         yield _fact(reader, game, path)
         return
     kind = wordings.type_at(game.name, path) if path else None
-    named = _named(reader, game, value) if kind is None and isinstance(value, str) else ""
+    named = _by_name(reader, game, value) if kind is None and isinstance(value, str) else ""
     yield _beside(
         reader, _fact(reader, game, path), named or wordings.value(reader, game, kind, value)
     )  # what a chart has noted has no type
+
+
+def _by_name(reader: Reader, game: Game, told: str) -> str:
+    kind = wordings.kind_of(game, told)
+    return "" if kind is None else wordings.thing(reader, kind.words[told])
 
 
 def _typed(game: Game, pointer: str, value: Any) -> Any:
@@ -152,31 +154,10 @@ def _reading(reader: Reader, game: Game, name: str, chosen: Any) -> str:
     return name
 
 
-def _of_copy(reader: Reader, game: Game, path: tuple[str, ...]) -> str:
-    """A place of the printed copy: which table or list, and what of it; how a file lays it out is nobody's word."""
-    first, *inner, last = path if len(path) > 1 else (*path, "")
-    words = [_label(reader, game, first), *(_named(reader, game, part) for part in inner)]
-    words.append(_label(reader, game, last) or _named(reader, game, last))
-    return reader.listed(filter(None, words))
-
-
-def _label(reader: Reader, game: Game, field: str) -> str:
-    label = game.names.labels.get(field)
-    return "" if label is None else reader.say(NAMED, {"value": label})
-
-
-def _named(reader: Reader, game: Game, part: str) -> str:
-    """A value, or a number of the copy."""
-    kind = wordings.kind_of(game, part)
-    if kind is not None:
-        return reader.say(NAMED, {"value": kind.words[part]})
-    return "" if part.replace("_", "").isalpha() else part
-
-
-def _short(reader: Reader, game: Game, value: Any) -> str:
+def _short(reader: Reader, game: Game, path: tuple[str, ...], value: Any) -> str:
     """A single value; of a whole table its name says enough."""
     if value is UNSET:
         return reader.say(*TAKEN_BACK.phrase())
-    if value is None or isinstance(value, bool | int):
-        return wordings.value(reader, game, None, value)
-    return (_named(reader, game, value) or value) if isinstance(value, str) else ""
+    if isinstance(value, dict | list):
+        return ""
+    return printed_words.value(reader, game, path, value)

@@ -310,6 +310,14 @@ LABELS: dict[str, Ref] = {
     "connections": act("label.connections", "connected Areas"),
     "holds": act("label.holds", "counters in the column"),
     # the player's copy
+    "new_mexico": Term("nw.new_mexico"),
+    "RaidTable.outpost": act("label.outpost-or-fort", "Outpost or Fort"),
+    "RaidTable.hits": act("label.hits-needed", "damage needed"),
+    "RaidTable.destroyed": act("label.when-destroyed", "when destroyed"),
+    "major_event": Term("nw.major_event"),
+    "in_play_ap": act("label.in-play-ap", "Enemy APs while in play"),
+    "replaces_instructions": act("label.replaces-instructions", "orders another Instruction"),
+    "by_hand": act("printed.by-hand", "done by hand"),
     "adjacent": act("label.adjacent", "adjacent Areas"),
     "adjacent_territories": act("label.adjacent-territories", "adjacent Territories"),
     "lowest": act("label.lowest-symbol", "lowest die symbol"),
@@ -467,4 +475,14 @@ CHANGEABLE = (
 
 NONE = {"at": act("value.not-in-play", "not in play")}
 
-NAMES = Names(KINDS, LABELS, PARAMETERS, fact, CHANGEABLE, NONE)
+_LISTS_OF_CARDS = ("cards", "good_medicine", "in_play_ap")
+NAMES = Names(
+    KINDS,
+    LABELS,
+    PARAMETERS,
+    fact,
+    CHANGEABLE,
+    NONE,
+    keys=dict.fromkeys(_LISTS_OF_CARDS, "card"),
+    unsaid=("cards",),
+)
