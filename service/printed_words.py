@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from babel.lists import format_list
-from msgspec import UNSET, Struct, inspect
+from msgspec import UNSET, Struct, convert, inspect
 
 from engine.game import Game
 from engine.messages import Ref
@@ -47,12 +47,35 @@ def leaves(told: Any, path: Path) -> Iterator[tuple[Path, Any]]:
         yield path, told
 
 
+def cells(game: Game, path: Path, told: Any) -> Iterator[tuple[Path, Any]]:
+    """The same of what a file or an answer tells, each thing as the game reads it."""
+    kind = leads_to(shape(game.components), path)
+    structs = [one for one in _kinds(kind) if isinstance(one, inspect.StructType)]
+    if isinstance(told, dict) and (len(path) == 1 or not structs):
+        for key, inner in told.items():
+            yield from cells(game, (*path, str(key)), inner)
+    elif structs and isinstance(told, dict):
+        yield path, convert(told, structs[0].cls)
+    else:
+        yield path, _changes(kind, told)
+
+
+def _changes(kind: inspect.Type | None, told: Any) -> Any:
+    """A list of changes as such; anything else as it was told."""
+    listed = [one.item_type for one in _kinds(kind) if isinstance(one, inspect.CollectionType)]
+    items = [one.cls for inner in listed for one in _kinds(inner) if isinstance(one, inspect.StructType)]
+    return convert(told, tuple[items[0], ...]) if items and isinstance(told, list) else told  # type: ignore[valid-type]
+
+
+def _kinds(kind: inspect.Type | None) -> list[inspect.Type]:
+    return [] if kind is None else members(kind)
+
+
 def _steps(reader: Reader, game: Game, path: Path) -> Iterator[str]:
     """What each step of the way is called; nothing for one that has no name."""
     for number, step in enumerate(path):
         owner = leads_to(shape(game.components), path[:number])
-        kinds = [] if owner is None else members(owner)
-        fields = [one for one in kinds if isinstance(one, inspect.StructType)]
+        fields = [one for one in _kinds(owner) if isinstance(one, inspect.StructType)]
         listed = game.names.keys.get(path[number - 1]) if number else None
         if fields:
             label = game.names.label(fields[0].cls.__name__, step)

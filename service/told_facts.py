@@ -20,6 +20,7 @@ from service.wordings import OF_FIELD
 ALL_TOLD = message("answer.all-told", "%(fact)s: there are no others")
 PART_TOLD = message("answer.part-told", "%(fact)s: there may be others")
 ALL_NAMED = message("answer.all-named", "%(fact)s: %(things)s; there are no others")
+MOST_CELLS = 12  # of a printed table that are said one by one
 TAKEN_BACK = act("answer.taken-back", "no longer told")
 
 
@@ -69,9 +70,7 @@ def _in_words(reader: Reader, game: Game, pointer: str, value: Any) -> Iterator[
     if path[:1] == ("choices",):
         yield _reading(reader, game, path[-1], value)
     elif path[:1] == ("components",):
-        yield _beside(
-            reader, printed_words.named(reader, game, path[1:]), _short(reader, game, path[1:], value)
-        )
+        yield from _of_copy(reader, game, path[1:], value)
     elif path[:1] == ("partial",) and isinstance(value, bool):
         shown = {"fact": _fact(reader, game, path[1:])}
         yield reader.say(PART_TOLD if value else ALL_TOLD, shown)
@@ -154,10 +153,15 @@ def _reading(reader: Reader, game: Game, name: str, chosen: Any) -> str:
     return name
 
 
-def _short(reader: Reader, game: Game, path: tuple[str, ...], value: Any) -> str:
-    """A single value; of a whole table its name says enough."""
-    if value is UNSET:
-        return reader.say(*TAKEN_BACK.phrase())
-    if isinstance(value, dict | list):
-        return ""
-    return printed_words.value(reader, game, path, value)
+def _of_copy(reader: Reader, game: Game, path: tuple[str, ...], value: Any) -> Iterator[str]:
+    """What was told of the copy, cell by cell; of a whole table its name says enough."""
+    cells = list(printed_words.cells(game, path, value))
+    if len(cells) > MOST_CELLS:
+        yield printed_words.named(reader, game, path)
+        return
+    for place, told in cells:
+        taken_back = told is UNSET or told is None
+        said = (
+            reader.say(*TAKEN_BACK.phrase()) if taken_back else printed_words.value(reader, game, place, told)
+        )
+        yield _beside(reader, printed_words.named(reader, game, place), said)

@@ -28,7 +28,14 @@ NAVAJO_WARS = [
     ("/choices/C07", "free", "An Ambush costs nothing."),
     ("/components/area_values/shiprock-4", 4, "Area Value, Shiprock #4: 4"),
     ("/components/battle_table/cells/2/3", "FV", "Battle Table, 2, 3: FV"),
-    ("/components/raid_table", {"hits": {"mission": 2}}, "Raid Table"),
+    ("/components/raid_table", {"hits": {"mission": 2}}, "Raid Table, damage needed, Mission: 2"),
+    ("/components/cards", {"12": {"preempt_cost": 4}}, "Card #12: AP for preempting: 4"),
+    ("/components/cards/12", None, "Card #12: no longer told"),
+    (
+        "/components/subjugation_table",
+        {"1": [{"pointer": "/tracks/military", "by": 1}]},
+        "Subjugation of New Mexico table, 1: Military Points +1",
+    ),
 ]
 JULIAN = [
     ("/turn", 3, "game turn: 3"),
