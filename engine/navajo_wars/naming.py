@@ -217,7 +217,7 @@ LABELS: dict[str, Ref] = {
     "active": Term("nw.column.active"),
     "standby": Term("nw.column.standby"),
     "inactive": Term("nw.column.inactive"),
-    "cards": Term("nw.deck"),
+    "cards": act("label.cards", "cards"),
     "outcome": act("label.outcome", "how the game ended"),
     "agenda": act("label.agenda", "the step under way"),
     "set_aside": act("label.set-aside", "set aside for now"),
@@ -408,7 +408,9 @@ def fact(path: list[str]) -> Said | None:
             return say(IN_ELDER_SPACE, space=int(place) + 1)
         case ["cards", "is_removed", card]:
             return say(FACT_OF_CARD, card=card, fact=LABELS["is_removed"])
-        case [box, kind] if box in BOX_TERM or box in ("instructions", "cards", "operation", "activation"):
+        case ["cards", _] | ["operation", "kind"]:
+            return None  # these say by themselves what they are
+        case [box, kind] if box in BOX_TERM or box in ("instructions", "operation", "activation"):
             return say(IN_BOX, box=LABELS[box], counter=LABELS[kind])
     return None
 

@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec import UNSET
 
+from service import wordings
 from service.games import GAMES
 from service.languages import reader
 from service.told_facts import listed
@@ -75,6 +76,22 @@ def test_families_in_play_are_said_to_be_in_play(lang: str) -> None:
         if len(facts) == len(told):
             assert found.count("A") == 1
             assert found == IN_PLAY.get(lang, found)
+
+
+CALLED = [
+    ("navajo-wars", "/operation/kind", "Operation"),
+    ("navajo-wars", "/cards/current", "card being resolved"),
+    ("navajo-wars", "/cards/discarded", "cards discarded"),
+    ("navajo-wars", "/cards", "cards"),
+    ("julian", "/hands/roman/count", "Roman player, hand"),
+    ("julian", "/hands/roman", "Roman player, hand"),
+    ("julian", "/last_roll", "last die roll"),
+]
+
+
+@pytest.mark.parametrize(("game", "pointer", "name"), CALLED)
+def test_a_fact_is_called_by_one_name(game: str, pointer: str, name: str) -> None:
+    assert wordings.named(reader("en"), GAMES[game], pointer) == name
 
 
 def test_a_field_is_told_by_the_name_it_is_written_with() -> None:
