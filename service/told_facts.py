@@ -62,7 +62,9 @@ def _only_there(game: Game, collection: str, told: dict[str, Any]) -> list[str]:
 
 def _is_there(value: Any) -> bool:
     """Does a thing without any facts say that it is there, and not that nothing is?"""
-    return isinstance(value, Struct) and value == type(value)() and not hasattr(value, "left_out")
+    if not isinstance(value, Struct) or hasattr(value, "left_out"):
+        return False
+    return all(getattr(value, name) is UNSET for name in value.__struct_fields__)
 
 
 def _in_words(reader: Reader, game: Game, pointer: str, value: Any) -> Iterator[str]:

@@ -22,6 +22,7 @@ NAVAJO_WARS = [
     ("/families/A", FAMILY, "Family A: Area or box: Shiprock #2; Ferocity: 1; man; woman"),
     ("/families/C", None, "Family C: none"),
     ("/areas", {"shiprock-4": {"raid": 1}, "hopi-land-1": {"fort": "defiance"}}, None),
+    ("/outcome", {"result": "major-victory", "rule": "nw:11.1"}, None),
     ("/manuelito", UNSET, "Manuelito counter: no longer told"),
     ("/elders/2", 1, "Elder Display, space 3: 1"),
     ("/period", "mexican", "Period: Mexican Period"),
