@@ -57,6 +57,8 @@ class Names(Struct, frozen=True):
     given: Callable[[Any, list[str]], Given | None] = lambda _, __: (
         None
     )  # names told before that a fact can be
+    keys: Mapping[str, str] = {}  # the sort that the numbered entries of a printed list are of, by the list
+    unsaid: tuple[str, ...] = ()  # lists whose entries say by themselves what they are
     always: tuple[str, ...] = ()  # what there is one of: by its pointer, or by the question that asks for it
 
     def kind_of(self, values: Iterable[Any]) -> Kind | None:

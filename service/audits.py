@@ -10,7 +10,7 @@ from engine.catalogue import read_choices
 from engine.exceptions import Unreadable
 from engine.game import Game
 from engine.messages import Message, message
-from service import checks, told_facts
+from service import checks, wordings
 from service.answers import AuditAnswer
 from service.languages import Voice, voice
 from service.requests import AskedAudit
@@ -76,6 +76,6 @@ def _out_of_range(game: Game, error: Unreadable, speaks: Voice) -> Reason:
     (broken,) = bounds
     said = BOUNDS[error.params.get("kind"), broken]
     text = speaks.each(
-        lambda reader: reader.tell(said, {"fact": told_facts.named(reader, game, pointer), **bounds})
+        lambda reader: reader.tell(said, {"fact": wordings.named(reader, game, pointer), **bounds})
     )
     return Reason(NO_SUCH_VALUE, text, (), bounds, pointer)

@@ -118,7 +118,7 @@ def _place(reader: Reader, game: Game, pointer: str) -> str:
     path = tuple(parts(pointer))
     if not path or wordings.type_at(game.name, path) is None:
         return capital(reader.say(*ANOTHER_PLACE.phrase()))
-    return told_facts.named(reader, game, pointer)
+    return wordings.named(reader, game, pointer)
 
 
 def _value(reader: Reader, game: Game, pointer: str, value: Any) -> str:

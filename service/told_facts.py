@@ -5,31 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from engine.exceptions import Unreadable
 from engine.game import Game
 from engine.messages import act, message
 from engine.pointers import parts
 from engine.telling import Fact, Table, tell
-from service import wordings
+from service import printed_words, wordings
 from service.languages import Reader
-from service.typed_forms import NAMED, NONE
+from service.typed_forms import NONE
 from service.wordings import OF_FIELD
 
 ALL_TOLD = message("answer.all-told", "%(fact)s: there are no others")
 PART_TOLD = message("answer.part-told", "%(fact)s: there may be others")
+ALL_NAMED = message("answer.all-named", "%(fact)s: %(things)s; there are no others")
+MOST_CELLS = 12  # of a printed table that are said one by one
 TAKEN_BACK = act("answer.taken-back", "no longer told")
 
 
 def listed(reader: Reader, game: Game, facts: Iterable[Fact]) -> str:
-    """Facts one after the other."""
-    return reader.manners.semicolon.join(said for fact in facts for said in _in_words(reader, game, *fact))
-
-
-def named(reader: Reader, game: Game, pointer: str) -> str:
-    """What stands at a place of the position, by its name."""
-    return _fact(reader, game, tuple(parts(pointer)))
+    """Facts one after the other; things of which only that they are there, beside that these are all."""
+    told = dict(facts)
+    said = [words for fact in told.items() for words in _in_words_among(reader, game, *fact, told)]
+    return reader.manners.semicolon.join(said)
 
 
 def value(reader: Reader, game: Game, pointer: str, told: Any) -> str:
@@ -38,12 +37,42 @@ def value(reader: Reader, game: Game, pointer: str, told: Any) -> str:
     return wordings.value(reader, game, wordings.type_at(game.name, path), typed)
 
 
+def _in_words_among(
+    reader: Reader, game: Game, pointer: str, value: Any, told: dict[str, Any]
+) -> Iterator[str]:
+    """A fact that is told beside others."""
+    first, *rest = parts(pointer)
+    if first == "partial" and value is False:
+        collection = "/".join(("", *rest))
+        things = [_fact(reader, game, tuple(parts(one))) for one in _only_there(game, collection, told)]
+        shown = {"fact": _fact(reader, game, tuple(rest)), "things": things}
+        yield reader.say(ALL_NAMED if things else ALL_TOLD, shown)
+    elif pointer not in _only_there(game, f"/{first}", told) or told.get(f"/partial/{first}") is not False:
+        yield from _in_words(reader, game, pointer, value)
+
+
+def _only_there(game: Game, collection: str, told: dict[str, Any]) -> list[str]:
+    """The things of a collection of which nothing is told but that they are there."""
+    return [
+        one
+        for one, value in told.items()
+        if one.rpartition("/")[0] == collection and value == {} and _is_there(_typed(game, one, value))
+    ]
+
+
+def _is_there(value: Any) -> bool:
+    """Does a thing without any facts say that it is there, and not that nothing is?"""
+    if not isinstance(value, Struct) or hasattr(value, "left_out"):
+        return False
+    return all(getattr(value, name) is UNSET for name in value.__struct_fields__)
+
+
 def _in_words(reader: Reader, game: Game, pointer: str, value: Any) -> Iterator[str]:
     path = tuple(parts(pointer))
     if path[:1] == ("choices",):
         yield _reading(reader, game, path[-1], value)
     elif path[:1] == ("components",):
-        yield _beside(reader, _of_copy(reader, game, path[1:]), _short(reader, game, value))
+        yield from _of_copy(reader, game, path[1:], value)
     elif path[:1] == ("partial",) and isinstance(value, bool):
         shown = {"fact": _fact(reader, game, path[1:])}
         yield reader.say(PART_TOLD if value else ALL_TOLD, shown)
@@ -67,11 +96,19 @@ def _on_table(reader: Reader, game: Game, path: tuple[str, ...], value: Any) -> 
         for key, inner in value.items():
             yield from _on_table(reader, game, (*path, str(key)), inner)
         return
+    if _is_there(value):
+        yield _fact(reader, game, path)
+        return
     kind = wordings.type_at(game.name, path) if path else None
-    named = _named(reader, game, value) if kind is None and isinstance(value, str) else ""
+    named = _by_name(reader, game, value) if kind is None and isinstance(value, str) else ""
     yield _beside(
         reader, _fact(reader, game, path), named or wordings.value(reader, game, kind, value)
     )  # what a chart has noted has no type
+
+
+def _by_name(reader: Reader, game: Game, told: str) -> str:
+    kind = wordings.kind_of(game, told)
+    return "" if kind is None else wordings.thing(reader, kind.words[told])
 
 
 def _typed(game: Game, pointer: str, value: Any) -> Any:
@@ -118,31 +155,15 @@ def _reading(reader: Reader, game: Game, name: str, chosen: Any) -> str:
     return name
 
 
-def _of_copy(reader: Reader, game: Game, path: tuple[str, ...]) -> str:
-    """A place of the printed copy: which table or list, and what of it; how a file lays it out is nobody's word."""
-    first, *inner, last = path if len(path) > 1 else (*path, "")
-    words = [_label(reader, game, first), *(_named(reader, game, part) for part in inner)]
-    words.append(_label(reader, game, last) or _named(reader, game, last))
-    return reader.listed(filter(None, words))
-
-
-def _label(reader: Reader, game: Game, field: str) -> str:
-    label = game.names.labels.get(field)
-    return "" if label is None else reader.say(NAMED, {"value": label})
-
-
-def _named(reader: Reader, game: Game, part: str) -> str:
-    """A value, or a number of the copy."""
-    kind = wordings.kind_of(game, part)
-    if kind is not None:
-        return reader.say(NAMED, {"value": kind.words[part]})
-    return "" if part.replace("_", "").isalpha() else part
-
-
-def _short(reader: Reader, game: Game, value: Any) -> str:
-    """A single value; of a whole table its name says enough."""
-    if value is UNSET:
-        return reader.say(*TAKEN_BACK.phrase())
-    if value is None or isinstance(value, bool | int):
-        return wordings.value(reader, game, None, value)
-    return (_named(reader, game, value) or value) if isinstance(value, str) else ""
+def _of_copy(reader: Reader, game: Game, path: tuple[str, ...], value: Any) -> Iterator[str]:
+    """What was told of the copy, cell by cell; of a whole table its name says enough."""
+    cells = list(printed_words.cells(game, path, value))
+    if len(cells) > MOST_CELLS:
+        yield printed_words.named(reader, game, path)
+        return
+    for place, told in cells:
+        taken_back = told is UNSET or told is None
+        said = (
+            reader.say(*TAKEN_BACK.phrase()) if taken_back else printed_words.value(reader, game, place, told)
+        )
+        yield _beside(reader, printed_words.named(reader, game, place), said)

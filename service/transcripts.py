@@ -12,7 +12,7 @@ from engine import codec, transcript
 from engine.exceptions import Unreadable
 from engine.game import Continue, Game
 from engine.messages import Message, act, message
-from engine.pointers import escape
+from engine.pointers import escape, parts
 from engine.questions import option_of
 from engine.shapes import members, shape
 from engine.transcript import (
@@ -25,18 +25,18 @@ from engine.transcript import (
     Transcript,
 )
 from engine.verdict import LEGAL
-from service import checks, prices, told_facts, wordings
+from service import checks, prices, printed_words, told_facts, wordings
 from service.answers import AnswerEntry, DifferenceEntry, DivergenceEntry, MoveEntry, ReplayAnswer
 from service.bodies import MOST_MOVES
 from service.divergences import differences, stops
 from service.headlines import SectionRef
 from service.headlines import headline as headline_of
-from service.languages import Reader, Text, Voice, capital, voice
+from service.languages import Reader, Text, Voice, beside, capital, voice
 from service.questions import asked, drawn, pending_question
 from service.requests import AskedReplay
 from service.rules import section
 from service.sentences import happenings, refusals
-from service.typed_forms import NAMED
+from service.typed_forms import NAMED, NO, YES
 
 DEED = message("deed", "%(action)s (%(section)s)")
 DEED_PLAIN = message("deed.plain", "%(action)s")
@@ -244,7 +244,19 @@ def given(speaks: Reader, game: Game, one: Asked) -> str:
         chosen = value if isinstance(value, list) else [value]
         words = [_chosen(speaks, game, one, each) for each in chosen]
         return speaks.listed(words) if words else speaks.say(*NOTHING.phrase())
+    if key == "read" and type(one.given[1]) is int and _option(one, one.given[1]) is None:
+        return _number_read(speaks, game, one)
     return speaks.say(*_told(game, one))
+
+
+def _number_read(speaks: Reader, game: Game, one: Asked) -> str:
+    """A number with what it is: by the place of the copy where it is printed, or else behind its question."""
+    question, number = one.pending.question, one.given[1]
+    place = getattr(question.answers, "place", "").removeprefix("/components/")
+    if not place:
+        return beside(speaks.say(question.message, question.params), str(number), speaks.lang)
+    label = printed_words.named(speaks, game, tuple(parts(f"/{place}")))
+    return speaks.say(wordings.OF_FIELD, {"label": label, "value": number})
 
 
 def _chosen(speaks: Reader, game: Game, one: Asked, value: Any) -> str:
@@ -269,6 +281,8 @@ def _told(game: Game, one: Asked) -> Phrase:
 def _read(game: Game, one: Asked, value: Any) -> Phrase:
     if isinstance(value, dict | list):
         return READ_OFF, {}
+    if isinstance(value, bool):
+        return (YES if value else NO), {}
     if value == "none":
         return READ, {"value": NOTHING}
     named = _named(game, one, value)

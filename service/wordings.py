@@ -13,6 +13,7 @@ from engine.actions import Said, say
 from engine.game import Game
 from engine.messages import Ref, message
 from engine.naming import Kind
+from engine.pointers import parts
 from engine.shapes import leads_to, members, shape
 from engine.verdict import Unknown
 from service.games import GAMES
@@ -21,6 +22,7 @@ from service.languages import reader as reader_of
 from service.terms import Language
 from service.typed_forms import NAMED, NO, NONE, NONE_OF_SEVERAL, YES
 
+BY = message("value.changed-by", "%(label)s %(by)s")
 OF_FIELD = message("value.of-field", "%(label)s: %(value)s")
 MOST_SAID_WHOLE = 2  # entries of a collection whose values are said, too
 MOST_LISTED = 12  # values in one sentence; longer lists are told by their number
@@ -83,6 +85,8 @@ def value(reader: Reader, game: Game, kind: inspect.Type | None, told: Any) -> s
         return reader.say(YES if told else NO, {})
     if isinstance(told, Unknown):
         return "?"
+    if is_change(told):
+        return _change(reader, game, told)
     if isinstance(told, Struct):
         return _counted(reader, game, told)
     if isinstance(told, tuple | list):
@@ -90,6 +94,33 @@ def value(reader: Reader, game: Game, kind: inspect.Type | None, told: Any) -> s
     if isinstance(told, dict):
         return _entries(reader, game, kind, told)
     return _plain(reader, game, kind, told)
+
+
+def is_change(told: Any) -> bool:
+    """Is this one change that a printed result makes?"""
+    return isinstance(told, Struct) and told.__struct_encode_fields__ == ("pointer", "by", "to")
+
+
+def _change(reader: Reader, game: Game, told: Any) -> str:
+    """A change that a printed result makes: what is counted up or down, or what it becomes."""
+    path, label = tuple(parts(told.pointer)), named(reader, game, told.pointer)
+    if told.by is not UNSET:
+        return reader.say(BY, {"label": label, "by": signed(told.by)})
+    return reader.say(
+        OF_FIELD, {"label": label, "value": value(reader, game, type_at(game.name, path), told.to)}
+    )
+
+
+def named(reader: Reader, game: Game, pointer: str) -> str:
+    """What stands at a place of the position, by its name."""
+    path = tuple(parts(pointer))
+    said = fact(game.name, path)
+    return reader.listed(path) if said is None else reader.say(said.message, said.params)
+
+
+def signed(amount: int) -> str:
+    """An amount as it is added or taken away."""
+    return f"{amount:+}".replace("-", "\N{MINUS SIGN}")
 
 
 def _entries(reader: Reader, game: Game, kind: inspect.Type | None, told: dict[Any, Any]) -> str:
@@ -184,10 +215,14 @@ def _with_label(lang: Language, game_name: str, owner: Any, field: str, told: st
 def _labelled(reader: Reader, game: Game, owner: type[Struct], field: str, told: Any) -> str | None:
     label = game.names.label(owner.__name__, field)
     if label is None:
-        return None
+        changes = isinstance(told, tuple) and all(map(is_change, told))
+        return value(reader, game, None, told) if changes else None
     if told is True:
         return reader.say(NAMED, {"value": label})
-    words = value(reader, game, type_in(owner, field), told)
+    if field == "by_hand":
+        words = _together(reader, [named(reader, game, pointer) for pointer in told])
+    else:
+        words = value(reader, game, type_in(owner, field), told)
     if _names_itself(game, field, told):
         return words
     shown = {"label": label, "value": words}

@@ -12,6 +12,7 @@ from engine.julian.sequence import SUBPHASE_TERM
 from engine.messages import Message, Ref, Term, act, message
 from engine.naming import Given, Kind, Names
 
+HAND_OF = message("changed.hand", "%(player)s, hand")
 IN_HAND = message("changed.in-hand", "%(player)s, hand: %(marker)s")
 IN_POOL = message("changed.in-pool", "Pool: %(marker)s")
 HAS_PLAYED = message("changed.has-played", "%(player)s, played in this phase: %(marker)s")
@@ -64,7 +65,7 @@ LABELS: dict[str, Ref] = {
     "has_played": act("label.played", "markers played"),
     "last_play": act("label.last-play", "marker just played"),
     "combat": Term("jul.combat"),
-    "last_roll": act("label.last-roll", "die roll just made"),
+    "last_roll": act("label.last-roll", "last die roll"),
     "agenda": act("label.agenda", "the step under way"),
     "side": Term("jul.side"),
     "drawn": act("label.chit-drawn", "command chit drawn"),
@@ -128,6 +129,8 @@ PARAMETERS: dict[str, Message] = {
 def fact(path: list[str]) -> Said | None:
     """What stands at a pointer: in whose hand or in the pool, and which marker."""
     match path:
+        case ["hands", side] | ["hands", side, "count"]:
+            return say(HAND_OF, player=PLAYER[side])
         case ["hands", side, marker]:
             return say(IN_HAND, player=PLAYER[side], marker=MARKER[marker])  # type: ignore[index]  # pointers are texts
         case ["has_played", side, marker]:

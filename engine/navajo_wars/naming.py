@@ -217,7 +217,7 @@ LABELS: dict[str, Ref] = {
     "active": Term("nw.column.active"),
     "standby": Term("nw.column.standby"),
     "inactive": Term("nw.column.inactive"),
-    "cards": Term("nw.deck"),
+    "cards": act("label.cards", "cards"),
     "outcome": act("label.outcome", "how the game ended"),
     "agenda": act("label.agenda", "the step under way"),
     "set_aside": act("label.set-aside", "set aside for now"),
@@ -310,6 +310,14 @@ LABELS: dict[str, Ref] = {
     "connections": act("label.connections", "connected Areas"),
     "holds": act("label.holds", "counters in the column"),
     # the player's copy
+    "new_mexico": Term("nw.new_mexico"),
+    "RaidTable.outpost": act("label.outpost-or-fort", "Outpost or Fort"),
+    "RaidTable.hits": act("label.hits-needed", "damage needed"),
+    "RaidTable.destroyed": act("label.when-destroyed", "when destroyed"),
+    "major_event": Term("nw.major_event"),
+    "in_play_ap": act("label.in-play-ap", "Enemy APs while in play"),
+    "replaces_instructions": act("label.replaces-instructions", "orders another Instruction"),
+    "by_hand": act("printed.by-hand", "done by hand"),
     "adjacent": act("label.adjacent", "adjacent Areas"),
     "adjacent_territories": act("label.adjacent-territories", "adjacent Territories"),
     "lowest": act("label.lowest-symbol", "lowest die symbol"),
@@ -400,7 +408,9 @@ def fact(path: list[str]) -> Said | None:
             return say(IN_ELDER_SPACE, space=int(place) + 1)
         case ["cards", "is_removed", card]:
             return say(FACT_OF_CARD, card=card, fact=LABELS["is_removed"])
-        case [box, kind] if box in BOX_TERM or box in ("instructions", "cards", "operation", "activation"):
+        case ["cards", _] | ["operation", "kind"]:
+            return None  # these say by themselves what they are
+        case [box, kind] if box in BOX_TERM or box in ("instructions", "operation", "activation"):
             return say(IN_BOX, box=LABELS[box], counter=LABELS[kind])
     return None
 
@@ -467,4 +477,14 @@ CHANGEABLE = (
 
 NONE = {"at": act("value.not-in-play", "not in play")}
 
-NAMES = Names(KINDS, LABELS, PARAMETERS, fact, CHANGEABLE, NONE)
+_LISTS_OF_CARDS = ("cards", "good_medicine", "in_play_ap")
+NAMES = Names(
+    KINDS,
+    LABELS,
+    PARAMETERS,
+    fact,
+    CHANGEABLE,
+    NONE,
+    keys=dict.fromkeys(_LISTS_OF_CARDS, "card"),
+    unsaid=("cards",),
+)

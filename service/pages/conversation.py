@@ -326,6 +326,5 @@ words.sentences(
         "tracks": "How it stands",
         "kind-told": "Noted:",
         "kind-corrected": "Corrected by hand:",
-        "kind-read": "Read otherwise from here on.",
     }
 )

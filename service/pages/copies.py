@@ -11,9 +11,8 @@ from werkzeug.exceptions import BadRequest
 
 from engine import transcript
 from engine.pointers import escape
-from engine.shapes import leads_to, shape
-from service import plays, wordings
-from service.languages import Reader, capital, reader
+from service import plays, printed_words
+from service.languages import capital, reader
 from service.pages import facts, seats, shell, words
 from service.play_kept import Play
 from service.play_routes import served
@@ -69,38 +68,18 @@ class Section(Struct, frozen=True):
 
 def sections(play: Play) -> Iterator[Section]:
     """Each printed table or part of the map of which something is told, in words."""
-    say = words.sayer(shell.lang())
-    for name, told in transcript.told_components(play.reading.components).items():
-        yield Section(capital(say(f"copy.{name}")), list(_entries(play, (name,), told)))
+    say, told = words.sayer(shell.lang()), play.reading.components
+    for name in transcript.told_components(told):
+        entries = [_entry(play, *one) for one in printed_words.leaves(getattr(told, name), (name,))]
+        yield Section(capital(say(f"copy.{name}")), entries)
 
 
-def _entries(play: Play, path: tuple[str, ...], told: Any) -> Iterator[Entry]:
+def _entry(play: Play, path: tuple[str, ...], value: Any) -> Entry:
     speaks = reader(shell.lang())
-    if isinstance(told, dict):
-        for key, value in told.items():
-            yield from _below(play, (*path, key), value, speaks, _key(play, key, speaks))
-    else:
-        yield _entry(play, path, told, speaks, "")
-
-
-def _below(play: Play, path: tuple[str, ...], told: Any, speaks: Reader, label: str) -> Iterator[Entry]:
-    """What is told of one thing; of two that are told of together, as neighbours are, each pair apart."""
-    if isinstance(told, dict) and told and all(isinstance(one, int) for one in told.values()):
-        for key, value in told.items():
-            yield _entry(play, (*path, key), value, speaks, f"{label} – {_key(play, key, speaks)}")
-    else:
-        yield _entry(play, path, told, speaks, label)
-
-
-def _key(play: Play, key: str, speaks: Reader) -> str:
-    kind = wordings.kind_of(play.game, key)
-    return key if kind is None else facts.thing(speaks, kind.words[key])
-
-
-def _entry(play: Play, path: tuple[str, ...], value: Any, speaks: Reader, label: str) -> Entry:
-    kind = leads_to(shape(play.game.components), path)
     pointer = "/components/" + "/".join(escape(part) for part in path)
-    return Entry(label, wordings.value(speaks, play.game, kind, value), facts.written({pointer: None}))
+    said = printed_words.value(speaks, play.game, path, value)
+    label = capital(printed_words.below(speaks, play.game, path))
+    return Entry(label, said, facts.written({pointer: None}))
 
 
 @screen.post("/play/<play>/copy")

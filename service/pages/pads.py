@@ -12,11 +12,13 @@ from service.forms import FormOption, Group
 from service.languages import capital, manners
 from service.lettering import width
 from service.pages import words
-from service.pages.walks import MOST_BUTTONS, said, same
+from service.pages.walks import MOST_BUTTONS, Change, said, same
 from service.pages.words import Say
 from service.terms import Language
+from service.wordings import signed
 
 Inside = list[tuple[str, list[FormOption]]]
+MOST_LIKELY = 3  # steps up or down that get a button each
 TWO_LINES = 250  # pixels; what is no longer has room on a button of half a phone's width
 
 
@@ -51,6 +53,9 @@ def helpers(
         "in_places": in_places,
         "families_at": lambda one: at.get(one.value, "") if isinstance(one.value, str) else "",
         "odds_at": lambda one: odds_at(one.value),
+        "amounts": amounts,
+        "signed": signed,
+        "change_words": lambda change: change_words(change, say),
         "letters": lambda text: letters(str(text), lang),
     }
 
@@ -121,6 +126,24 @@ def how_many(form: forms.Some, say: Say) -> str:
     if form.least == form.most:
         return say("choose-exactly", count=form.least)
     return say("choose-between", least=form.least, most=form.most)
+
+
+def amounts(form: forms.Number) -> list[int]:
+    """By how much a number mostly changes, down or up, within its bounds."""
+    least = MOST_LIKELY if form.least is UNSET else -form.least
+    most = MOST_LIKELY if form.most is UNSET else form.most
+    return [by for by in range(-min(least, MOST_LIKELY), min(most, MOST_LIKELY) + 1) if by]
+
+
+def change_words(change: Change, say: Say) -> str:
+    """Something that was told to have changed, in words."""
+    if change.writes == "by" and isinstance(change.value, int):
+        return f"{change.label} {signed(change.value)}"
+    if isinstance(change.value, bool):
+        return f"{change.label} → {say('yes' if change.value else 'no')}"
+    options = getattr(change.form, "options", UNSET) or ()
+    found = (str(one.text) for one in options if same(one.value, change.value))
+    return f"{change.label} → {next(found, str(change.value))}"
 
 
 def letters(text: str, lang: Language) -> str:
@@ -196,6 +219,7 @@ words.sentences(
         "add-another": "Add another",
         "nothing-there": "There is none",
         "something-changed": "Something changed",
+        "by-how-much": "By how much?",
         "changed-more": "Something else changed",
     }
 )

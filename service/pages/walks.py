@@ -7,7 +7,7 @@ steps so far lead to the next pad, or to the answer. Steps are plain values, so 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 from msgspec import UNSET, Struct
@@ -37,6 +37,15 @@ PLAIN: dict[Any, str] = {
 }
 
 
+class Change(Struct, frozen=True):
+    """Something that was told to have changed: what it is called, and by how much or to what."""
+
+    label: str
+    form: Any
+    value: Any
+    writes: Literal["by", "to"] = "to"
+
+
 class Pad(Struct, frozen=True, kw_only=True):
     """What is asked next: the macro that shows it, the form behind it, and what it is about."""
 
@@ -47,6 +56,7 @@ class Pad(Struct, frozen=True, kw_only=True):
     fields: Sequence[FactField] = ()
     about: tuple[str, ...] = ()  # the way here, in words
     count: int = 0  # how many are told already
+    changes: tuple[Change, ...] = ()  # those that are told already
     may_skip: bool = False  # this may be left out
     may_end: bool = False  # and everything behind it
 
@@ -259,25 +269,45 @@ def _changes(form: forms.Changes, more: dict[str, Any]) -> Walk:
     fields: list[FactField] = [*form.fields, *(form.also or ())]
     changed: list[dict[str, Any]] = []
     told: dict[str, Any] = {}
+    said: list[Change] = []
     while True:
-        options = form.options if not changed and not told else ()
-        count = len(changed) + len(told)
-        step = yield Pad(kind="changes", options=options, count=count, **more)
-        if _says(step, DONE) and count:
+        step = yield Pad(
+            kind="changes",
+            options=() if said else form.options,
+            count=len(said),
+            changes=tuple(said),
+            **more,
+        )
+        if _says(step, DONE) and said:
             return {"changes": changed, **told}
         if not _says(step, OPEN):
-            return _among(step, options)
+            return _among(step, form.options if not said else ())
         picked = yield Pad(kind="facts", fields=fields, **more)
         field = next((one for one in fields if one.key == picked), None) or _refuse()
         about = (*more["about"], str(field.text))
-        if not isinstance(field, forms.ChangeField):
+        if isinstance(field, forms.ChangeField):
+            change, one = yield from _change(field, about)
+            changed.append(change)
+            said.append(one)
+        else:
             told[field.key] = yield from ask(field.form, about)
-            continue
-        key = field.key
-        if field.among:
-            whose = yield from ask(field.among, about)
-            key = key.replace("{}", str(whose))
-        changed.append({"pointer": key, field.writes: (yield from ask(field.form, about))})
+            said.append(Change(str(field.text), field.form, told[field.key]))
+
+
+def _change(field: forms.ChangeField, about: tuple[str, ...]) -> Walk:
+    """One fact that a printed result changes: whose it is, and by how much or to what."""
+    key, label = field.key, str(field.text)
+    if field.among:
+        whose = yield from ask(field.among, about)
+        key = key.replace("{}", str(whose))
+        options = getattr(field.among, "options", UNSET) or ()
+        owner = next((str(one.text) for one in options if same(one.value, whose)), str(whose))
+        label, about = f"{owner} · {label}", (*about, owner)
+    if field.writes == "by" and isinstance(field.form, forms.Number):
+        value = yield Pad(kind="by", form=field.form, about=about)
+    else:
+        value = yield from ask(field.form, about)
+    return {"pointer": key, field.writes: value}, Change(label, field.form, value, field.writes)
 
 
 # -- what a pad sends ---------------------------------------------------------------------------------
@@ -291,7 +321,7 @@ def step_of(pad: Pad, sent: MultiDict[str, str]) -> Any:
         return [_number(sent.get(f"die-{place}")) for place in range(pad.form.count)]
     if pad.kind == "some":
         return [heard(one) for one in sent.getlist("some")]
-    if pad.kind in ("number", "stepper"):
+    if pad.kind in ("number", "stepper", "by"):
         return _number(sent.get("number"))
     if pad.kind == "name":
         return sent.get("name", "").strip() or _refuse()

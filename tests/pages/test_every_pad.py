@@ -35,6 +35,7 @@ KINDS = {
     "tell",
     "more",
     "changes",
+    "by",
     "facts",
 }
 

@@ -230,13 +230,51 @@ def test_whether_two_areas_are_neighbours_is_shown_and_forgotten_pair_by_pair(ap
     }
     plays.correct(served.store, play_kept.find(served.store, play), told, "", served.bounds)
     screen = browser.open(f"/play/{play}/copy")
-    assert "Black Mesa\u00a0#6 – Santa Fé: no" in screen.words
+    assert "Black Mesa\u00a0#6, Santa Fé: no" in screen.words
     assert "Shiprock\u00a0#2: 3" in screen.words
     form = next(
         form for form in screen.forms if "santa-fe" in str((form.hidden, [one.value for one in form.buttons]))
     )
     browser.tap(form.buttons[0])
     assert position_of(app, play).reading.components.adjacent == {"black-mesa-6": {"hopi-land-6": True}}
+
+
+ON_THE_COPY: dict[str, Any] = {
+    "/components/cards/12": {
+        "type": "operations",
+        "preempt_cost": 4,
+        "enemy_ap": 3,
+        "minor_event": "drought",
+    },
+    "/components/raid_table/new_mexico/brown": {
+        "changes": [{"pointer": "/tracks/enemy_ap", "by": -1}],
+        "hit": 0,
+    },
+    "/components/raid_table/hits/mission": 2,
+    "/components/population_dice": {"man+woman": {"1": True, "2": False, "3": False}},
+    "/components/subjugation_table/1": [{"pointer": "/tracks/military", "by": 1}],
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_was_read_off_the_copy_is_said_in_words(app: Flask, lang: str) -> None:
+    browser = begun(app)
+    play, served = browser.play, app.extensions["ruleglot-plays"]
+    plays.correct(served.store, play_kept.find(served.store, play), ON_THE_COPY, "", served.bounds)
+    screen = Browser(browser.client, lang).open(f"/play/{play}/copy")
+    for raw in ("preempt_cost", "minor_event", "new_mexico", "hits", "pointer", "man+woman"):
+        assert raw not in screen.words, raw
+    if lang == "en":
+        assert "Card\u00a0#12: type of card: Operations card; AP for preempting: 4" in screen.words
+        assert "New Mexico, brown cube: Enemy APs \u22121" in screen.words
+        assert "Man and woman, 2: no" in screen.words
+    forms = [form for form in screen.forms if form.action.endswith("/copy")]
+    assert len(forms) == 7
+    cell = next(form for form in forms if "new_mexico" in form.buttons[0].value)
+    browser.tap(cell.buttons[0])
+    kept = position_of(app, play).reading.components
+    assert kept.raid_table.new_mexico == {}
+    assert kept.raid_table.hits == {"mission": 2}
 
 
 def walked_in(app: Flask) -> Browser:

@@ -11,9 +11,9 @@ from flask import Flask, render_template_string
 from flask.testing import FlaskClient
 
 from service import play_kept, play_records
-from service.forms import FormOption, Group, One
-from service.pages import conversation, looking, pads, words
-from service.pages.walks import Pad
+from service.forms import ChangeField, Changes, FormOption, Group, Number, One, YesNo
+from service.pages import conversation, looking, pads, walks, words
+from service.pages.walks import Given, Pad
 from service.terms import LANGUAGES
 from tests.browser.tables import Table
 from tests.pages.browser import Browser
@@ -132,3 +132,30 @@ def test_what_was_told_with_an_answer_is_not_among_its_changes(app: Flask) -> No
     last = play_records.last_move(store, play_kept.find(store, play), "en")
     assert last is not None
     assert not {one.pointer for one in last["changes"]} & facts.keys()
+
+
+def test_by_how_much_something_changed_is_said_with_a_sign_and_listed(app: Flask) -> None:
+    family = One(options=[FormOption(value="C", text="Family C")])
+    fields = [
+        ChangeField(key="/tracks/culture", text="Culture", form=Number(least=-20, most=20), writes="by"),
+        ChangeField(key="/families/{}/man", text="man", form=YesNo(), writes="to", among=family),
+    ]
+    form, say = Changes(fields=fields, options=[]), words.sayer("en")
+    steps = [{"open": True}, "/tracks/culture"]
+
+    def shown() -> str:
+        pad = walks.walk(form, steps)
+        return render_template_string(PAD, pad=pad, say=say, **pads.helpers("en", say))
+
+    with app.test_request_context():
+        assert "By how much?" in shown()
+        assert '<button name="answer" value="-1">\u22121</button>' in shown()
+        assert '<button name="answer" value="3">+3</button>' in shown()
+        assert 'value="0"' not in shown()
+        steps += [-1]
+        assert "<li>Culture \u22121</li>" in shown()
+        steps += [{"open": True}, "/families/{}/man", "C", False]
+        assert "<li>Family C · man → no</li>" in shown()
+    given = walks.walk(form, [*steps, {"done": True}])
+    changes = [{"pointer": "/tracks/culture", "by": -1}, {"pointer": "/families/C/man", "to": False}]
+    assert given == Given({"changes": changes})

@@ -9,9 +9,11 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec import UNSET
 
+from service import wordings
 from service.games import GAMES
 from service.languages import reader
 from service.told_facts import listed
+from service.typed_forms import NONE
 from tests.service.sent import CHECK, EVADE, LANGUAGES
 
 FAMILY = {"at": "shiprock-2", "ferocity": 1, "man": True, "woman": True, "child": False}
@@ -20,6 +22,7 @@ NAVAJO_WARS = [
     ("/families/A", FAMILY, "Family A: Area or box: Shiprock #2; Ferocity: 1; man; woman"),
     ("/families/C", None, "Family C: none"),
     ("/areas", {"shiprock-4": {"raid": 1}, "hopi-land-1": {"fort": "defiance"}}, None),
+    ("/outcome", {"result": "major-victory", "rule": "nw:11.1"}, None),
     ("/manuelito", UNSET, "Manuelito counter: no longer told"),
     ("/elders/2", 1, "Elder Display, space 3: 1"),
     ("/period", "mexican", "Period: Mexican Period"),
@@ -27,7 +30,14 @@ NAVAJO_WARS = [
     ("/choices/C07", "free", "An Ambush costs nothing."),
     ("/components/area_values/shiprock-4", 4, "Area Value, Shiprock #4: 4"),
     ("/components/battle_table/cells/2/3", "FV", "Battle Table, 2, 3: FV"),
-    ("/components/raid_table", {"hits": {"mission": 2}}, "Raid Table"),
+    ("/components/raid_table", {"hits": {"mission": 2}}, "Raid Table, damage needed, Mission: 2"),
+    ("/components/cards", {"12": {"preempt_cost": 4}}, "Card #12: AP for preempting: 4"),
+    ("/components/cards/12", None, "Card #12: no longer told"),
+    (
+        "/components/subjugation_table",
+        {"1": [{"pointer": "/tracks/military", "by": 1}]},
+        "Subjugation of New Mexico table, 1: Military Points +1",
+    ),
 ]
 JULIAN = [
     ("/turn", 3, "game turn: 3"),
@@ -47,6 +57,42 @@ def test_a_fact_is_said(game: str, pointer: str, value: Any, said: str | None, l
         assert found.replace("\N{NO-BREAK SPACE}", " ") == said
     assert found
     assert not re.search(r"[{}\[\]\"_/]|\bnull\b|\btrue\b|\bfalse\b", found), found
+
+
+IN_PLAY = {
+    "en": "Families in play: Family A and Family C; there are no others",
+    "fr": "Familles en jeu : Famille A et Famille C ; il n'y en a pas d'autres",
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_families_in_play_are_said_to_be_in_play(lang: str) -> None:
+    told = [("/partial/families", False), ("/families/A", {}), ("/families/C", {})]
+    none = reader(lang).say(NONE, {})
+    for facts in (told, told[1:]):
+        found = listed(reader(lang), GAMES["navajo-wars"], facts).replace("\N{NO-BREAK SPACE}", " ")
+        assert none not in found
+        assert "A" in found
+        assert "C" in found
+        if len(facts) == len(told):
+            assert found.count("A") == 1
+            assert found == IN_PLAY.get(lang, found)
+
+
+CALLED = [
+    ("navajo-wars", "/operation/kind", "Operation"),
+    ("navajo-wars", "/cards/current", "card being resolved"),
+    ("navajo-wars", "/cards/discarded", "cards discarded"),
+    ("navajo-wars", "/cards", "cards"),
+    ("julian", "/hands/roman/count", "Roman player, hand"),
+    ("julian", "/hands/roman", "Roman player, hand"),
+    ("julian", "/last_roll", "last die roll"),
+]
+
+
+@pytest.mark.parametrize(("game", "pointer", "name"), CALLED)
+def test_a_fact_is_called_by_one_name(game: str, pointer: str, name: str) -> None:
+    assert wordings.named(reader("en"), GAMES[game], pointer) == name
 
 
 def test_a_field_is_told_by_the_name_it_is_written_with() -> None:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,12 +17,15 @@ from msgspec import UNSET
 from engine.exceptions import Unreadable
 from engine.flow import Taken
 from engine.offers import Offered
-from engine.questions import one_that_says
+from engine.questions import SETTLED, Choose, Read, ask, one_that_says
 from engine.transcript import merge, read, replay
 from ruleglot import cli
 from service.bodies import MOST_MOVES, MOST_SENT
 from service.config import MOST_BYTES, MOST_REPLAY_BYTES
+from service.games import GAMES
+from service.languages import reader
 from service.report import session
+from service.transcripts import given
 from tests.games import golden
 from tests.service.reports import lines, told_as
 from tests.service.sent import AMBUSH, EVADE, LANGUAGES, put, without
@@ -639,3 +643,24 @@ def test_an_answer_is_worded_as_the_question_lists_it() -> None:
                 ), (name, value)
                 directly += [found] if found and isinstance(value, dict) else []
     assert len(directly) > 150
+
+
+READ = [
+    (ask(SETTLED, Read(bool)), False, "no"),
+    (ask(SETTLED, Read(int, place="/components/cards/12/preempt_cost")), 4, "Card #12, AP for preempting: 4"),
+    (ask(SETTLED, Read(int)), 4, "Already settled. 4"),
+]
+
+
+@pytest.mark.parametrize(("question", "value", "said"), READ)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_was_read_is_said_with_what_it_is(question: Any, value: Any, said: str, lang: Any) -> None:
+    one = SimpleNamespace(
+        pending=SimpleNamespace(question=question, meanwhile=Choose(())),
+        given=("read", value),
+        listed=("read", value),
+    )
+    found = given(reader(lang), GAMES["navajo-wars"], one)
+    assert not re.search(r"\bfalse\b|preempt_cost", found)
+    if lang == "en":
+        assert found.replace("\N{NO-BREAK SPACE}", " ") == said
