@@ -274,7 +274,7 @@ def slowed_by(at: Board, area: str) -> tuple[Term, ...]:
 REACT = question(
     "raid-react",
     "Which single Family, if any, reacts to the Raid that is now in Area %(area)s, and how?",
-    lead="Player Reaction: the Raid has entered Area %(area)s.",
+    lead="Player Reaction.",
     hint="Trade Goods may be spent to negotiate; Firearms and a horse may be used in the Battle of an Ambush.",
 )
 NO_REACTION = message("raid-no-reaction", "No Reaction")

@@ -30,7 +30,8 @@ DROP = {"choose": "none"}
 MOST_EARLIER = 50
 LONGEST_ADDRESS = 2_000  # servers and proxies take no address of any length
 EARLIER = 10  # moves that are shown at once
-EVENTS = 4  # of the last move that are all shown; where there are more, what goes with the news is folded
+EVENTS = 4  # of the last move that are all shown
+NEWEST = 3  # of the news that are shown where there are more: the question below has to be in sight, too
 CHANGES = 3
 ISSUES = 3
 COUNTED = "/tracks/"  # where the numbers of the position stand that are shown above
@@ -122,11 +123,12 @@ def happened(last: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def apart(events: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """Events to be shown and to be folded, both in their order; news and what came last are never folded."""
+    """Events to be shown and to be folded, both in their order; of many the newest news and what came last are shown."""
     if len(events) <= EVENTS:
         return list(events), []
     last = len(events) - 1
-    is_shown = [place == last or REGISTRY[one.name].tells == "news" for place, one in enumerate(events)]
+    news = [place for place, one in enumerate(events) if place == last or REGISTRY[one.name].tells == "news"]
+    is_shown = [place in news[-NEWEST:] for place in range(len(events))]
     return list(compress(events, is_shown)), list(compress(events, map(not_, is_shown)))
 
 

@@ -112,13 +112,13 @@ def said(*kinds: str) -> list[Any]:
     return [SimpleNamespace(name=names[kind], place=place) for place, kind in enumerate(kinds)]
 
 
-def test_what_happened_is_told_in_its_order_and_no_news_are_folded() -> None:
+def test_what_happened_is_told_in_its_order_and_details_are_folded_before_news() -> None:
     few = said("detail", "news", "detail", "news")
     assert conversation.apart(few) == (few, [])
     many = said("news", "detail", "detail", "news", "news", "detail", "news", "detail")
     shown, folded = conversation.apart(many)
-    assert [one.place for one in shown] == [0, 3, 4, 6, 7], "news, and how it ended"
-    assert [one.place for one in folded] == [1, 2, 5]
+    assert [one.place for one in shown] == [4, 6, 7], "the newest news, and how it ended"
+    assert [one.place for one in folded] == [0, 1, 2, 3, 5]
 
 
 def test_what_was_told_with_an_answer_is_not_among_its_changes(app: Flask) -> None:

@@ -136,7 +136,7 @@ def test_a_lead_and_a_hint_stand_beside_the_question(client: FlaskClient) -> Non
         pending["text"]
         == "Which single Family, if any, reacts to the Raid that is now in Area Shiprock\N{NO-BREAK SPACE}#4, and how?"
     )
-    assert pending["lead"] == "Player Reaction: the Raid has entered Area Shiprock\N{NO-BREAK SPACE}#4."
+    assert pending["lead"] == "Player Reaction."
     assert pending["hint"]
 
 
