@@ -31,7 +31,7 @@ BOUNDS: dict[tuple[str | None, str], Message] = {
     (None, "most"): message("audit.number-too-high", "%(fact)s: the number must be at most %(most)s."),
     ("str", "least"): message("audit.left-empty", "%(fact)s: nothing is written here."),
     ("str", "most"): message(
-        "audit.name-too-long", "%(fact)s: the name is too long; it has at most %(most)s characters."
+        "audit.name-too-long", "%(fact)s: the name is too long; it can have at most %(most)s characters."
     ),
     ("array", "least"): message(
         "audit.too-few",

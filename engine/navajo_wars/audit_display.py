@@ -68,8 +68,8 @@ def faces_shown(at: Board) -> list[str]:
 
 TRIBE_NOT_SHOWN = finding(
     "addressed-tribe-not-active",
-    "A Family addresses a Tribe whose Instruction counter is not face up in the Active column: %(instruction)s. It is there until "
-    "it is swapped, and that ends the procedure.",
+    "A Family addresses a Tribe whose Instruction counter is not face up in the Active column: %(instruction)s. It has to stay "
+    "there until it is swapped, and that ends the Tribal Warfare or Tribal Diplomacy.",
 )
 ADDRESSING = ("tribal-warfare", "tribal-diplomacy")
 

@@ -260,7 +260,7 @@ EIGHT_OF_THEM = requirement(
 )
 FOUR_GROUPS = requirement(
     "scenario-four-groups",
-    "This scenario begins with 4 groups of Cultural Development cards, each of the three levels once.",
+    "This scenario begins with 4 groups of Cultural Development cards, each group with its three levels, each level once.",
     met=OFFERS_THESE,
 )
 STILL_SET_ASIDE = question(
