@@ -78,7 +78,8 @@ class At(Struct, Generic[P], eq=False):
 
     def tell(self, said: Message, *rules: str, **params: Any) -> Self:
         """Note that something happened."""
-        return replace(self, events=(*self.events, Event(said, rules, params, len(self.agenda))), found=None)
+        depth = len(self.position.agenda)  # type: ignore[attr-defined]  # every game's has it
+        return replace(self, events=(*self.events, Event(said, rules, params, depth)), found=None)
 
     def warn(self, said: Message, *rules: str, pointer: str = "", **params: Any) -> Self:
         """Note that an answer was legal but perhaps not what the player wanted."""

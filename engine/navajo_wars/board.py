@@ -438,6 +438,8 @@ class Board(OnTheMap):
                     for name in names:
                         if getattr(state, name):
                             return True
+            if not self.is_partial("areas"):
+                return False
         rest = self._told_of(areas, *names)
         return rest if isinstance(rest, Unknown) else False
 
