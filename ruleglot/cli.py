@@ -307,7 +307,7 @@ def replay(who: Asked, request: Any, record: Any) -> None:
     lang = who.spoken(told)
     if record is not None:
         body["record"] = True
-    answer = who.asks.ask("replay", {"game": told.get("game", who.game)}, {}, {**body, "lang": lang})
+    answer = _replayed(who, told.get("game", who.game), {**body, "lang": lang})
     if record is not None:
         json.dump(answer.get("transcript"), record, ensure_ascii=False, indent=2)
     if who.as_json or who.url:
@@ -315,6 +315,27 @@ def replay(who: Asked, request: Any, record: Any) -> None:
     else:
         click.echo(_report(who)(told.get("game", who.game), body, lang))
     sys.exit(LEGAL if answer["diverged"] is None else ILLEGAL)
+
+
+def _replayed(who: Asked, game: str, body: Json) -> Json:
+    """A whole game, also where a server plays it in pages: each goes on from the position that the one before reached."""
+    found: Json = who.asks.ask("replay", {"game": game}, {}, body)
+    while (begins := found.get("next")) is not None:
+        moves = list(body["moves"])
+        moves[begins - 1] = {**moves[begins - 1], "position_after": found["position"]}
+        page = who.asks.ask("replay", {"game": game}, {}, {**body, "moves": moves, "from": begins})
+        found = _joined(found, page)
+    return found
+
+
+def _joined(before: Json, page: Json) -> Json:
+    """A page with those before it."""
+    joined = {**page, "moves": [*before["moves"], *page["moves"]]}
+    joined["issues"] = list({one["id"]: one for one in (*before["issues"], *page["issues"])}.values())
+    if "transcript" in page:
+        recorded = [*before["transcript"]["moves"], *page["transcript"]["moves"]]
+        joined["transcript"] = {**before["transcript"], "moves": recorded}
+    return joined
 
 
 def _report(who: Asked) -> Callable[[str, Json, str], str]:
@@ -327,7 +348,7 @@ def _report(who: Asked) -> Callable[[str, Json, str], str]:
     def there(game: str, transcript: Json, lang: str) -> str:
         lines: list[str] = []
         body = {name: part for name, part in transcript.items() if name != "format"}
-        print_replay(who.asks.ask("replay", {"game": game}, {}, {**body, "lang": lang}), lines.append)
+        print_replay(_replayed(who, game, {**body, "lang": lang}), lines.append)
         return "\n".join(lines)
 
     return there if who.url else here

@@ -219,6 +219,20 @@ def test_a_replay_is_recorded(folder: Path) -> None:
     assert run(folder, "replay", "kept.json").exit_code == LEGAL
 
 
+def test_a_game_of_several_pages_is_replayed_to_its_end(folder: Path, address: str) -> None:
+    told = [
+        {"kind": "told", "inputs": [{"tell": {"/tracks/ap": number % 9}}], "expected": {}}
+        for number in range(300)
+    ]
+    lie = {**told[0], "position_after": {"tracks": {"ap": 9}}}
+    for name, moves, exit_code in (("long.json", told, LEGAL), ("lies.json", [*told, lie], ILLEGAL)):
+        (folder / name).write_text(json.dumps({"position": {}, "moves": moves}))
+        done = run(folder, "replay", name, "--json", "--record", "kept.json", "--url", address)
+        assert done.exit_code == exit_code
+        assert [one["number"] for one in json.loads(done.output)["moves"]] == list(range(1, 301))
+        assert len(json.loads((folder / "kept.json").read_text(encoding="utf-8"))["moves"]) == 300
+
+
 def test_nobody_at_the_address(folder: Path) -> None:
     done = run(folder, "rule", "5.2.4", "--lang", "en", "--url", "http://127.0.0.1:9")
     assert done.exit_code == BAD
