@@ -55,11 +55,14 @@ def read(given: Any, kind: Any, pointer: str) -> Any:
         raise found[0] if found else Unreadable("unknown-value", pointer, given=str(given)) from None
 
 
+INSIDE_JSON = (dict, list)  # what JSON looks into
+
+
 def _converted(given: Any, kind: Any) -> Any:
-    """A JSON object goes through its text: `convert` looks at the type anew each time, a decoder once."""
+    """A JSON object or list goes through its text: `convert` looks at the type anew each time, a decoder once."""
     if given.__class__ is Raw:
         return _decoder(kind).decode(given)
-    if given.__class__ is not dict:
+    if given.__class__ not in INSIDE_JSON:
         return msgspec.convert(given, kind)
     try:
         text = msgspec.json.encode(given)
@@ -75,17 +78,19 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
 
 def read_inputs(given: list[Any], pointer: str = "/inputs") -> list[tuple[str, Any]]:
     """The answers in order, each as its name and value."""
-    return answers([read(one, Input, f"{pointer}/{number}") for number, one in enumerate(given)], pointer)
+    return answers(read(given, list[Input], pointer), pointer)
 
 
 def answers(given: Iterable[Input], pointer: str = "/inputs") -> list[tuple[str, Any]]:
     """The answers that inputs hold, in order, each as its name and value."""
     found = []
     for number, one in enumerate(given):
-        named = [name for name in Input.__struct_fields__ if getattr(one, name) is not UNSET]
-        if len(named) != 1:
+        said = zip(Input.__struct_fields__, msgspec.structs.astuple(one), strict=True)
+        told = [named for named in said if named[1] is not UNSET]
+        if len(told) != 1:
             raise Unreadable("not-one-answer", f"{pointer}/{number}", allowed=list(Input.__struct_fields__))
-        found.append((named[0], whole_numbers(getattr(one, named[0]))))
+        name, value = told[0]
+        found.append((name, whole_numbers(value)))
     return found
 
 

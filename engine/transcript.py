@@ -300,8 +300,8 @@ def _found(before: Any, answer: Answer) -> Expected:
 
 def changed(before: Any, after: Any) -> Iterator[tuple[str, Any, Any]]:
     """Where two positions differ, by pointer; where a procedure stands is told by its question."""
-    found = sorted(codec.changes(before, after), key=lambda change: change[0])
-    return (change for change in found if _on_the_table(change[0]))
+    before = structs.replace(before, agenda=after.agenda)
+    return iter(sorted(codec.changes(before, after), key=lambda change: change[0]))
 
 
 def _on_the_table(pointer: str) -> bool:

@@ -46,10 +46,10 @@ def visible_in(at: Board, area: str) -> list[Family]:
 def heads_for(at: Board, noted: EnemyRaidMemory) -> list[Family]:
     """The Families the Raid heads for: those in Canyon de Chelly only when nobody shields them (C04)."""
     seen = [family for family in at.families() if is_visible(at, family)]
-    outside = [family for family in seen if not at.in_canyon(family.at)]
     sheltered = [family for family in seen if at.in_canyon(family.at)]
     if not sheltered:
-        return outside
+        return seen
+    outside = [family for family in seen if not at.in_canyon(family.at)]
     return SHIELDED[at.choice("canyon-target")](at, noted, outside, sheltered)
 
 
