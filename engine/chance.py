@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from msgspec import Struct
@@ -107,8 +107,10 @@ class Draw(Struct, frozen=True):
 
     def settled(self) -> Settled | None:
         """The only kind there is to draw."""
-        kinds = [kind for kind, count in self.bag.items() if count > 0]
-        return Settled(kinds[0]) if len(kinds) == 1 and not self.unseen else None
+        if self.unseen:
+            return None
+        kinds = list(islice((kind for kind, count in self.bag.items() if count > 0), 2))
+        return Settled(kinds[0]) if len(kinds) == 1 else None
 
     def outcomes(self) -> list[tuple[str, int]]:
         """Every kind that can come out, weighted by how many there are."""

@@ -64,7 +64,7 @@ def offers(at: At[Any], takes: Iterable[Action], demands: Demands = nothing_more
 class Offered(Choose):
     """What may be done, and the `other` thing that may be said instead, before or behind it."""
 
-    __slots__ = ("_at", "_demands", "_other", "_other_first", "_takes")
+    __slots__ = ("_at", "_demands", "_other", "_takes")
 
     def __init__(
         self,
@@ -76,15 +76,13 @@ class Offered(Choose):
         other_first: bool = False,
     ) -> None:
         self._at, self._takes, self._demands = at, takes, demands
-        self._other, self._other_first = other, other_first
-        super().__init__(self._all())
-
-    def _all(self) -> Iterator[Option]:
-        if self._other is not None and self._other_first:
-            yield self._other
-        yield from offers(self._at, self._takes, self._demands)
-        if self._other is not None and not self._other_first:
-            yield self._other
+        self._other = other
+        told: Iterator[Option] = offers(
+            at, takes, demands
+        )  # none of it knows of this list: no circle to be collected
+        if other is not None:
+            told = chain((other,), told) if other_first else chain(told, (other,))
+        super().__init__(told)
 
     def listed(self, value: Any) -> Option | None:
         """The option that says this; an action is worded without weighing what else may be done."""
