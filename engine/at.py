@@ -19,7 +19,7 @@ S = TypeVar("S", bound=Struct)
 T = TypeVar("T")
 
 
-class Event(Struct, frozen=True):
+class Event(Struct, frozen=True, gc=False):
     """Something that happened, and how many procedures were under way when it did."""
 
     message: Message

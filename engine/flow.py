@@ -399,8 +399,7 @@ def demanded(at: At[Any], step: Step) -> Demands:
 def _noted(at: At[Any]) -> Memory:
     """What the innermost procedure has noted, as its rows read it."""
     agenda = at.position.agenda
-    noted: Any = memory.AsRead(agenda[-1].memory, len(agenda) - 1)
-    return noted  # type: ignore[no-any-return]
+    return memory.read(agenda, len(agenda) - 1, Memory)
 
 
 # -- an answer ---------------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ for it:
 
 from __future__ import annotations
 
+from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar
 
 import msgspec
@@ -33,7 +35,7 @@ else:
     Noted = T | UnsetType
 
 
-class Memory(Struct, frozen=True, forbid_unknown_fields=True):
+class Memory(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a procedure has to remember between its steps; each field may be untold."""
 
     questions: ClassVar[dict[str, Message]] = {}  # how a field is asked for, where somebody walks in
@@ -42,7 +44,7 @@ class Memory(Struct, frozen=True, forbid_unknown_fields=True):
 M = TypeVar("M", bound=Memory)
 
 
-class Frame(Struct, frozen=True, forbid_unknown_fields=True):
+class Frame(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One procedure under way: which, at which step, remembering what."""
 
     procedure: str
@@ -63,15 +65,31 @@ class AsRead(Struct, frozen=True, gc=False):
     _memory: Memory
     _number: int
 
-    def __getattr__(self, field: str) -> Any:
-        value = getattr(self._memory, field)
+
+def _field(name: str) -> property:
+    """A field of a memory as its rows read it."""
+    noted = attrgetter(name)
+
+    def told(seen: AsRead) -> Any:
+        value = noted(seen._memory)
         if value is not UNSET:
             return value
-        question = self._memory.questions.get(field, MEMORY_FACT)
-        return unknown(f"/agenda/{self._number}/memory/{field}", question, field=field)
+        question = seen._memory.questions.get(name, MEMORY_FACT)
+        return unknown(f"/agenda/{seen._number}/memory/{name}", question, field=name)
+
+    return property(told)
+
+
+@cache
+def _as_read(kind: type[Memory]) -> type[AsRead]:
+    """How rows read a memory of this type."""
+    fields = {name: _field(name) for name in kind.__struct_fields__}
+    seen: Any = msgspec.defstruct(f"{kind.__name__}AsRead", (), bases=(AsRead,), namespace=fields)
+    return seen  # type: ignore[no-any-return]
 
 
 def read(agenda: tuple[Frame, ...], number: int, _: type[M]) -> M:
     """What one of the procedures under way has noted, as its rows read it."""
-    seen: Any = AsRead(agenda[number].memory, number)
+    noted: Any = agenda[number].memory
+    seen: Any = _as_read(noted.__class__)(noted, number)
     return seen  # type: ignore[no-any-return]

@@ -11,7 +11,7 @@ Format = Literal[1]
 FORMAT: Format = 1  # what is written from now on; what says nothing was written before there were formats
 
 
-class Saved(Struct, frozen=True):
+class Saved(Struct, frozen=True, gc=False):
     """A position: a value that can be compared, and looked up among others."""
 
     def __hash__(self) -> int:

@@ -19,7 +19,7 @@ T = TypeVar("T")
 LEGAL, ILLEGAL, UNDETERMINED = "legal", "illegal", "undetermined"
 
 
-class Fact(Struct, frozen=True):
+class Fact(Struct, frozen=True, gc=False):
     """Something the position may tell: where it belongs, and how to ask for it."""
 
     pointer: str
@@ -237,7 +237,7 @@ def total(numbers: Iterable[int | Unknown]) -> int | Unknown:
     return result
 
 
-class Check(Struct, frozen=True):
+class Check(Struct, frozen=True, gc=False):
     """One demand of the rules, and whether the position meets it."""
 
     holds: Truth
@@ -248,7 +248,7 @@ class Check(Struct, frozen=True):
     takes: Any = UNSET  # the value taken for granted, where it counts as met although nothing was told
 
 
-class Caution(Struct, frozen=True):
+class Caution(Struct, frozen=True, gc=False):
     """Something legal that the player may not want, or that rests on an assumption."""
 
     holds: ClassVar[bool] = True  # it forbids nothing

@@ -47,7 +47,7 @@ Came = Marker | Literal["hidden"]  # what came out, or only that something did
 HIDDEN: Literal["hidden"] = "hidden"
 
 
-class Markers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Markers(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """Stratagem markers by name; one left out counts 0. Where `count` is told, the others of so many are hidden.
 
     Of hands or a pool told in part nothing that is left out is known, and what is told of a marker is all there are.
@@ -120,14 +120,14 @@ class Markers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         return structs.replace(self, **{came: many}, count=count)
 
 
-class Hands(Struct, frozen=True, forbid_unknown_fields=True):
+class Hands(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The two hands; the opponent's may well be hidden."""
 
     roman: Markers | UnsetType = UNSET
     barbarian: Markers | UnsetType = UNSET
 
 
-class Command(Struct, frozen=True, forbid_unknown_fields=True):
+class Command(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A command: whose it is, whether its chit has been drawn this game turn, whether it is active now."""
 
     name: Name
@@ -136,7 +136,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
     active: bool | UnsetType = UNSET
 
 
-class Play(Struct, frozen=True, forbid_unknown_fields=True):
+class Play(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A Stratagem marker that was played: by whom, as which marker, for which use, on what."""
 
     by: Side | UnsetType = UNSET
@@ -149,7 +149,7 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True):
     combat: Name | UnsetType | None = UNSET
 
 
-class Combatant(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Combatant(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A unit of a combat with its printed factors, and what its result has made of it so far."""
 
     id: Name
@@ -162,7 +162,7 @@ class Combatant(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     pursues: Count = 0
 
 
-class Combat(Struct, frozen=True, forbid_unknown_fields=True):
+class Combat(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The combat being resolved, or resolved once its result is told: sides, terrain, Military, units."""
 
     id: Name | UnsetType = UNSET

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -28,13 +29,14 @@ def areas_told(at: Board) -> dict[str, Any]:
 
 def _areas_told(at: Board) -> dict[str, Any]:
     areas: Any = {} if at.position.areas is UNSET else at.position.areas
-    return {area: AreaState(*_there(state)) for area, state in areas.items()}
+    return {area: _there(state) for area, state in areas.items()}
 
 
-def _there(state: AreaState) -> Iterator[Any]:
+@lru_cache(maxsize=1024)  # most Areas look like others, and like themselves before
+def _there(state: AreaState) -> AreaState:
     """What is in an Area, kind by kind; what was not told is none there as far as anybody knows."""
-    for none, value in zip(AreaState.left_out.values(), structs.astuple(state), strict=True):
-        yield none if value is UNSET else value
+    told = zip(AreaState.left_out.values(), structs.astuple(state), strict=True)
+    return AreaState(*(none if value is UNSET else value for none, value in told))
 
 
 def families_told(at: Board) -> dict[str, Any]:

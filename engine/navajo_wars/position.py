@@ -74,7 +74,7 @@ CardNumber = Annotated[int, Meta(ge=1, le=80)]
 CardKey = Annotated[str, Meta(pattern="^([1-9]|[1-4][0-9]|5[0-5])$")]
 
 
-class Tracks(Struct, frozen=True, forbid_unknown_fields=True):
+class Tracks(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The General Record Track."""
 
     ap: Track | UnsetType = UNSET
@@ -88,7 +88,7 @@ class Tracks(Struct, frozen=True, forbid_unknown_fields=True):
 Ferocity = Annotated[int, Meta(ge=0, le=3)]  # of a Family
 
 
-class FamilyState(Struct, frozen=True, forbid_unknown_fields=True):
+class FamilyState(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A Family: where its counter is, which face shows, and what its box holds."""
 
     at: AreaId | BoxId | UnsetType | None = UNSET  # null: it is not in play
@@ -100,7 +100,7 @@ class FamilyState(Struct, frozen=True, forbid_unknown_fields=True):
     horse: bool | UnsetType = UNSET
 
 
-class AreaState(Struct, frozen=True, forbid_unknown_fields=True):
+class AreaState(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The counters in an Area; a field left out means none there, or not told where only some `areas` are told."""
 
     left_out: ClassVar[dict[str, Any]] = {
@@ -119,19 +119,19 @@ class AreaState(Struct, frozen=True, forbid_unknown_fields=True):
     intruders: Count | UnsetType = UNSET
 
 
-class TerritoryState(Struct, frozen=True, forbid_unknown_fields=True):
+class TerritoryState(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The drought spaces of a Territory."""
 
     drought: Annotated[int, Meta(ge=0, le=2)] | UnsetType = UNSET
 
 
-class SantaFe(Struct, frozen=True, forbid_unknown_fields=True):
+class SantaFe(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Santa Fé, where an Enemy Raid starts."""
 
     raid: Count | UnsetType = UNSET
 
 
-class Resources(Struct, frozen=True, forbid_unknown_fields=True):
+class Resources(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The Resources Box."""
 
     horse: Count | UnsetType = UNSET
@@ -141,7 +141,7 @@ class Resources(Struct, frozen=True, forbid_unknown_fields=True):
     firearms: Count | UnsetType = UNSET
 
 
-class PassageBox(Struct, frozen=True, forbid_unknown_fields=True):
+class PassageBox(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The Passage of Time Box."""
 
     man: Count | UnsetType = UNSET
@@ -152,7 +152,7 @@ class PassageBox(Struct, frozen=True, forbid_unknown_fields=True):
     sheep: Count | UnsetType = UNSET
 
 
-class Cubes(Struct, frozen=True, forbid_unknown_fields=True):
+class Cubes(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Cubes by colour; a colour left out counts 0, or is not told where only a part of the box is."""
 
     left_out: ClassVar[dict[str, Any]] = dict.fromkeys(
@@ -168,7 +168,7 @@ class Cubes(Struct, frozen=True, forbid_unknown_fields=True):
     white: Count | UnsetType = UNSET
 
 
-class InstructionFace(Struct, frozen=True, forbid_unknown_fields=True):
+class InstructionFace(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One face of an Enemy Instruction counter."""
 
     name: InstructionName
@@ -177,7 +177,7 @@ class InstructionFace(Struct, frozen=True, forbid_unknown_fields=True):
     ferocity: bool | UnsetType = UNSET
 
 
-class Instruction(Struct, frozen=True, forbid_unknown_fields=True):
+class Instruction(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """An Enemy Instruction counter, its visible face first."""
 
     name: InstructionName
@@ -187,7 +187,7 @@ class Instruction(Struct, frozen=True, forbid_unknown_fields=True):
     ferocity: bool | UnsetType = UNSET
 
 
-class RaidedBox(Struct, frozen=True, forbid_unknown_fields=True):
+class RaidedBox(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What lies in the Raided Cubes Box beside the cubes; `counter` keeps the Peace or Defend counter's faces."""
 
     enemy_ap: Count | UnsetType = UNSET
@@ -203,7 +203,7 @@ Column = Annotated[tuple[Instruction | NotTold | None, ...], Meta(min_length=6, 
 ColumnName = Literal["active", "standby", "inactive"]
 
 
-class Instructions(Struct, frozen=True, forbid_unknown_fields=True):
+class Instructions(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The Enemy Instruction Display, each column from the top.
 
     `holds` tells whether a counter that shows an Instruction is in a column, where nobody tells in which row.
@@ -215,7 +215,7 @@ class Instructions(Struct, frozen=True, forbid_unknown_fields=True):
     holds: dict[ColumnName, dict[InstructionName, bool]] | UnsetType = UNSET
 
 
-class Activation(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Activation(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """The Family that is acting, null if none is; `mp` are those left, `spent` says whether it has spent any.
 
     `began_with_fort`: it has been in the Area of a Fort since its activation began. Left out, the other
@@ -230,7 +230,7 @@ class Activation(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     redrawn: bool = False
 
 
-class Operation(Struct, frozen=True, forbid_unknown_fields=True):
+class Operation(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What this card has seen so far.
 
     `limit`: how many Families may be activated, counted when Take Actions began; left out: as counted now.
@@ -244,14 +244,14 @@ class Operation(Struct, frozen=True, forbid_unknown_fields=True):
     limit: Count | UnsetType = UNSET
 
 
-class Development(Struct, frozen=True, forbid_unknown_fields=True):
+class Development(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A Cultural Development card that is owned."""
 
     set: Annotated[str, Meta(min_length=1, max_length=60)]
     level: Annotated[int, Meta(ge=1, le=3)]
 
 
-class Cards(Struct, frozen=True, forbid_unknown_fields=True):
+class Cards(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The cards that lie open or are held, and those that will not be drawn from this deck any more.
 
     `is_removed` tells of single cards whether they were removed from the game, where nobody lists all that were.
@@ -266,14 +266,14 @@ class Cards(Struct, frozen=True, forbid_unknown_fields=True):
     is_removed: dict[CardKey, bool] | UnsetType = UNSET
 
 
-class SetAside(Struct, frozen=True, forbid_unknown_fields=True):
+class SetAside(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Counters that are not available until a card brings them into the game."""
 
     trade_goods: Count = 0
     harass: Count = 0
 
 
-class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
+class Outcome(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """How the game ended."""
 
     result: Literal["major-victory", "minor-victory", "minor-defeat", "major-defeat"]
