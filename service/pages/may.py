@@ -217,7 +217,7 @@ def may(game: str, kind: str) -> Any:
         base=base,
         told=told,
         ruled=ruled,
-        changes=[one for one in ruled.answer.changes if is_short(one)] if ruled.answer is not None else [],
+        changes=[one for one in ruled.answer.changes if _is_news(one)] if ruled.answer is not None else [],
         chips=list(_chips(played, action, told, ruled, base)),
         taken=list(_taken(played, action, ruled, told, base)),
         optional=list(_optional(played, action, ruled, told, base)) if ruled.do is not None else [],
@@ -230,6 +230,11 @@ def may(game: str, kind: str) -> Any:
         lines=lines,
         **_for_pads(ruled),
     )
+
+
+def _is_news(change: Any) -> bool:
+    """Is this a short change, and of more than that nothing is there of which nothing was told?"""
+    return is_short(change) and not (change.before is UNSET and change.to is None)
 
 
 def _for_pads(ruled: Ruled) -> dict[str, Any]:
@@ -487,10 +492,19 @@ def _reading(game: Game, name: str, value: Any, speaks: Reader) -> str:
 def _parameter(game: Game, action: Action, field: str, value: Any, speaks: Reader) -> str:
     if field not in action.kind.__struct_encode_fields__:
         return str(value)
+    question = next(one for one in parameters(game, action, speaks) if one.pointer == f"{ACTION}{field}")
+    if not value and isinstance(value, list | dict):
+        return speaks.say(words.PAGE["may.none"], {"question": str(question.text)})
     if isinstance(value, str | int):
         said = wordings.with_label(speaks, game, action.kind, field, value)
-        return capital(said) if said else str(value)
+        return capital(said or _option(question, value) or str(value))
     return wordings.value(speaks, game, wordings.type_in(action.kind, field), value)
+
+
+def _option(question: Question, value: Any) -> str:
+    """How an answer is called among those that the question offers."""
+    options = getattr(question.form, "options", UNSET) or ()
+    return next((str(one.text) for one in options if walks.same(one.value, value)), "")
 
 
 def _taken(game: Game, action: Action, ruled: Ruled, told: Told, base: str) -> Iterator[Chip]:

@@ -334,3 +334,28 @@ def test_a_reading_that_cannot_be_meant_is_said(
 def test_a_ruling_that_is_none_has_no_readings(browser: Browser) -> None:
     assert browser.open("/issues/navajo-wars/C14?may=dance").status == 404
     assert browser.open("/issues/navajo-wars/C14?may=evade&input=4").status == 400
+
+
+@pytest.mark.parametrize(
+    ("lang", "kind", "facts", "said"),
+    [
+        ("fr", "navajo-wars/give-up", {"/action/who": "child"}, "Enfant\u00a0✕"),
+        ("ja", "navajo-wars/spend-trade-goods", {"/action/use": "animal"}, "動物を得る\u00a0✕"),
+        (
+            "it",
+            "julian/open-combat",
+            {"/action/attackers": []},
+            "con quali fattori stampati? Non ce ne sono.\u00a0✕",
+        ),
+    ],
+)
+def test_what_was_answered_is_called_as_it_was_offered(
+    client: FlaskClient, lang: str, kind: str, facts: dict[str, Any], said: str
+) -> None:
+    assert said in Browser(client, lang).open(f"/may/{kind}?{told(**facts)}").words
+
+
+def test_nothing_is_said_of_what_nobody_told_and_what_is_not_there(browser: Browser) -> None:
+    screen = browser.open(f"/may/julian/next-phase?{told(**{'/phase': 'return'})}")
+    assert "phase of the turn Return Phase\u00a0→\u00a0Taxation Phase" in screen.words
+    assert "→\u00a0none" not in screen.words
