@@ -16,6 +16,7 @@ from service.pages import (
     judging,
     lookup,
     may,
+    phrases,
     reports,
     seats,
     share,
@@ -50,6 +51,7 @@ def register(app: Flask) -> None:
 
 
 def warm(app: Flask) -> None:
-    """Compile every template, so that nobody has to wait for it and the workers share them."""
+    """Compile every template and load what knows the phrases, so that nobody has to wait and the workers share them."""
+    phrases.warm()
     for name in app.jinja_env.list_templates():
         app.jinja_env.get_template(name)

@@ -5,7 +5,7 @@ Each answer to the last parameter that is missing is checked as if it were given
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import UNSET, Struct
@@ -38,6 +38,7 @@ class Outlook(Struct, frozen=True):
     refused: tuple[Any, ...]  # answers
     against: frozenset[tuple[str, str]] = frozenset()  # what speaks against all of them: names and pointers
     matters: frozenset[tuple[str, tuple[str, ...]]] = frozenset()  # facts that all of the others need
+    issues: Mapping[str, str] = {}  # disputed points that this rests on, and how each is read
 
     def needs(self, question: Question) -> bool:
         """Is this asked whatever the answer is?"""
@@ -63,14 +64,15 @@ def _whole(action: Action, about: Told, key: str, form: forms.One) -> Iterator[W
 
 def look(game: Game, at: Any, possible: Sequence[Way]) -> Outlook:
     """Check each way."""
-    found = [(way, check(game, at, way.do).verdict) for way in possible]
-    refused = tuple(way.value for way, verdict in found if verdict.ruling == ILLEGAL)
+    found = [(way, check(game, at, way.do)) for way in possible]
+    issues = {name: read for _, answer in found for name, read in answer.issues.items()}
+    refused = tuple(way.value for way, answer in found if answer.verdict.ruling == ILLEGAL)
     if len(refused) == len(found):
-        common = frozenset.intersection(*(_reasons(verdict) for _, verdict in found))
-        return Outlook(tuple(possible), refused, against=common)
-    left = [(way, verdict) for way, verdict in found if verdict.ruling != ILLEGAL]
+        common = frozenset.intersection(*(_reasons(answer.verdict) for _, answer in found))
+        return Outlook(tuple(possible), refused, against=common, issues=issues)
+    left = [(way, answer.verdict) for way, answer in found if answer.verdict.ruling != ILLEGAL]
     needed = frozenset.intersection(*(_facts(verdict) for _, verdict in left))
-    return Outlook(tuple(way for way, _ in left), refused, matters=needed)
+    return Outlook(tuple(way for way, _ in left), refused, matters=needed, issues=issues)
 
 
 def allowed(game: Game, table: Callable[[Told], Any], possible: Sequence[Way], lang: str) -> tuple[Any, ...]:

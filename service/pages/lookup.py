@@ -14,10 +14,11 @@ from werkzeug.exceptions import NotFound
 
 from engine.game import Game
 from service import rules, terms
-from service.answers import SourceEntry
+from service.answers import DisputeEntry, SourceEntry
 from service.games import GAMES, prefix
 from service.languages import reader
 from service.pages import seats, shell, words
+from service.pages.told import Told, read
 from service.search import MOST_CHARACTERS
 from service.terms import LANGUAGES, Language
 
@@ -233,22 +234,54 @@ def issues(game: str) -> Any:
 
 @screen.get("/issues/<game>/<issue>")
 def one_issue(game: str, issue: str) -> Any:
-    """What the documents say, how it is read, and in a play the other readings to choose."""
+    """What the documents say, how it is read, and in a play or beside “May I …?” the other readings to choose."""
     played, speaks = game_of(game), reader(shell.lang())
     found = [rules.issue_entry(one, speaks) for one in rules.issues(played, issue)]
     if not found:
         raise NotFound
     play = request.args.get("play")
     seen = seats.look(play) if play else None
+    asked = _asked(played) if seen is None else None
     chosen = dict(seen.reading.choices) if seen is not None else {}
     return shell.page(
         "issue.html",
         game=game,
         listed=found,
         play=seen,
-        chosen=chosen,
+        chosen=chosen if asked is None else asked.chosen(found),
+        asked=asked,
         named={rule: _named(played, rule).title for one in found for rule in one.rules},
     )
+
+
+class Asked(Struct, frozen=True):
+    """A ruling of “May I …?”, to which a chosen reading leads back."""
+
+    address: str
+    told: Told
+
+    def chosen(self, issues: Iterable[DisputeEntry]) -> dict[str, Any]:
+        """How it reads these points, where it says so."""
+        said = {one.name: self.told.reads(one.name) for one in issues}
+        return {name: value for name, value in said.items() if value is not None}
+
+    def back(self) -> str:
+        """To the ruling as it is."""
+        return f"{self.address}?{self.told.query()}"
+
+    def reading(self, issue: DisputeEntry, value: str) -> str:
+        """To the ruling with this reading; that of the game need not be told."""
+        told = self.told.reading(issue.name, None if value == issue.preferred else value)
+        return f"{self.address}?{told.query()}"
+
+
+def _asked(game: Game) -> Asked | None:
+    kind = request.args.get("may")
+    if kind is None:
+        return None
+    if kind not in game.actions:
+        raise NotFound
+    return Asked(f"/may/{game.name}/{kind}", read(game, request.args))
 
 
 @screen.get("/terms/<game>")

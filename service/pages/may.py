@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import reduce
 from typing import Any
-from urllib.parse import quote, urlencode
 
 import msgspec
 from flask import request
@@ -25,7 +24,7 @@ from engine.shapes import shape
 from engine.telling import Table, tell
 from engine.transcript import Move
 from engine.verdict import ILLEGAL, LEGAL
-from service import checks, forms, problems, transcripts, wordings
+from service import checks, forms, problems, rules, transcripts, wordings
 from service.forms import PendingQuestion, Question
 from service.languages import Reader, capital, reader
 from service.pages import foresight, pads, shell, walks, words
@@ -34,6 +33,7 @@ from service.pages.foresight import PLACES
 from service.pages.judging import lines, odds_on
 from service.pages.lookup import game_of, titles
 from service.pages.start import begun_from
+from service.pages.told import READINGS, Told, read
 from service.pages.walks import Given
 from service.play_kept import Reading
 from service.play_routes import served
@@ -44,7 +44,6 @@ from service.typed_forms import NONE, NONE_OF_SEVERAL
 
 screen = shell.screens("may")
 ACTION = "/action/"
-MOST_TOLD = 600
 FEW = 4  # things that are named one by one
 SEVERAL = 3  # actions of a section that get a heading of their own
 DEAREST = 9
@@ -159,60 +158,6 @@ def _term(action: Action, speaks: Reader) -> str:
     return capital(wordings.thing(speaks, action.term))
 
 
-# -- what was told -----------------------------------------------------------------------------------
-
-
-class Told(Struct, frozen=True):
-    """What an address tells: facts by pointer, answers on the way, and questions nobody can answer."""
-
-    facts: dict[str, Any] = {}
-    inputs: tuple[dict[str, Any], ...] = ()
-    skipped: tuple[str, ...] = ()
-    steps: tuple[Any, ...] = ()  # of the answer that is being given
-    asks: str = ""  # a fact the reader wants to tell though nobody asked
-
-    def query(self) -> str:
-        """The same as the query of an address."""
-        said = [(pointer, walks.said(value)) for pointer, value in self.facts.items()]
-        said += [("input", walks.said(one)) for one in self.inputs]
-        said += [("skip", one) for one in self.skipped]
-        said += [("ask", self.asks)] if self.asks else []
-        said += [("step", walks.said(one)) for one in self.steps]
-        return urlencode(said, safe="/", quote_via=quote)
-
-    def fields(self) -> list[tuple[str, str]]:
-        """The same as hidden fields of a form."""
-        said = [(pointer, walks.said(value)) for pointer, value in self.facts.items()]
-        said += [("input", walks.said(one)) for one in self.inputs]
-        said += [("skip", one) for one in self.skipped]
-        said += [("ask", self.asks)] if self.asks else []
-        return said + [("step", walks.said(one)) for one in self.steps]
-
-
-def _told() -> Told:
-    args = request.args
-    if len(list(args.items(multi=True))) > MOST_TOLD:
-        raise BadRequest
-    inputs = tuple(walks.heard(one) for one in args.getlist("input"))
-    if not all(isinstance(one, dict) and len(one) == 1 for one in inputs):
-        raise BadRequest
-    return Told(
-        {name: _value(text) for name, text in args.items() if name.startswith("/")},
-        inputs,
-        tuple(args.getlist("skip")),
-        tuple(walks.heard(one) for one in args.getlist("step")),
-        args.get("ask", ""),
-    )
-
-
-def _value(text: str) -> Any:
-    """A value of an address; a word need not be quoted."""
-    try:
-        return walks.heard(text)
-    except Unreadable:
-        return text
-
-
 # -- the ruling --------------------------------------------------------------------------------------
 
 
@@ -242,6 +187,7 @@ class Ruled(Struct, frozen=True, kw_only=True):
     refused: tuple[Any, ...] = ()  # answers to the question that are known to be refused
     allowed: tuple[Any, ...] = ()  # and those that are allowed where nothing else lies on the table
     answers: list[str] = []  # given on the way, in words
+    issues: tuple[Any, ...] = ()  # disputed points that this rests on
     do: Any = None
     wrong: str = ""
 
@@ -256,20 +202,22 @@ def may(game: str, kind: str) -> Any:
     action = played.actions.get(kind)
     if action is None:
         raise NotFound
-    told = _told()
+    told = read(played, request.args)
     ruled = _ruled(played, action, told)
     base = f"/may/{game}/{kind}"
     if ruled.question is not None and request.args.get("said"):
         return shell.see(f"{base}?{_answered(told, ruled).query()}")
+    chances = _chances(played, ruled, told)
     return shell.page(
         "may_ask.html",
         game=game,
+        kind=kind,
         title=_term(action, reader(shell.lang())),
         rule=action.rule,
         base=base,
         told=told,
         ruled=ruled,
-        changes=[one for one in ruled.answer.changes if is_short(one)] if ruled.answer is not None else [],
+        changes=[one for one in ruled.answer.changes if _is_news(one)] if ruled.answer is not None else [],
         chips=list(_chips(played, action, told, ruled, base)),
         taken=list(_taken(played, action, ruled, told, base)),
         optional=list(_optional(played, action, ruled, told, base)) if ruled.do is not None else [],
@@ -277,10 +225,16 @@ def may(game: str, kind: str) -> Any:
         only=pads.single(ruled.question.form) if ruled.question is not None and not told.steps else None,
         skip=_skip(ruled, told, base),
         allowed_if=_allowed_if(played, ruled),
-        chances=_chances(played, ruled, told),
+        chances=chances,
+        issues=list(_issues(ruled, chances)),
         lines=lines,
         **_for_pads(ruled),
     )
+
+
+def _is_news(change: Any) -> bool:
+    """Is this a short change, and of more than that nothing is there of which nothing was told?"""
+    return is_short(change) and not (change.before is UNSET and change.to is None)
 
 
 def _for_pads(ruled: Ruled) -> dict[str, Any]:
@@ -296,6 +250,7 @@ def _ruled(game: Game, action: Action, told: Told) -> Ruled:
     }
     missing = _missing(game, action, about, told, speaks)
     try:
+        _table(game, told, ())  # what cannot be so is said at once
         if missing is not None:
             return _before(game, action, about, missing, told, speaks)
         do = codec.read({"kind": action.name, **about}, action.kind, "/action")
@@ -332,11 +287,13 @@ def _before(
     possible = [] if missing.pointer == told.asks else foresight.ways(action, about, missing)
     if not possible:
         return asks
-    seen = foresight.look(game, _prepared(game, told, ()), possible)
+    at = _prepared(game, told, ())
+    seen = foresight.look(game, at, possible)
+    issues = tuple(checks.issue_entries(game.catalogue, seen.issues, at.rules.chosen, speaks))
     if seen.against:
         known = _weighed(game, seen.left[0].do, told, (), speaks)
         reasons = [one for one in known.answer.reasons if (one.name, one.pointer) in seen.against]
-        return structs.replace(known, answer=_because(known.answer, reasons), do=None)
+        return structs.replace(known, answer=_because(known.answer, reasons), issues=issues, do=None)
 
     def matters(taken: tuple[Granted, ...]) -> Ruled:
         known = _weighed(game, seen.left[0].do, told, taken, speaks)
@@ -353,13 +310,13 @@ def _before(
         return _prepared(game, structs.replace(told, facts={**more, **told.facts}), ruled.taken)
 
     allowed = foresight.allowed(game, table, seen.left, speaks.lang)
-    marked = structs.replace(asks, taken=ruled.taken, refused=seen.refused, allowed=allowed)
+    marked = structs.replace(asks, taken=ruled.taken, refused=seen.refused, allowed=allowed, issues=issues)
     return structs.replace(marked, ruling=LEGAL) if allowed else marked
 
 
 def _because(answer: Any, reasons: list[Any]) -> Any:
     """The same ruling for these reasons alone."""
-    return structs.replace(answer, reasons=reasons, cautions=[], issues=[], unknowns=[])
+    return structs.replace(answer, reasons=reasons, cautions=[], unknowns=[])
 
 
 def _weighed(game: Game, do: Any, told: Told, taken: tuple[Granted, ...], speaks: Reader) -> Ruled:
@@ -376,6 +333,7 @@ def _weighed(game: Game, do: Any, told: Told, taken: tuple[Granted, ...], speaks
         "ruling": answer.ruling,
         "answer": answer,
         "answers": given,
+        "issues": tuple(answer.issues),
         "do": do,
         "position": found.position,
         "taken": taken,
@@ -497,24 +455,20 @@ def _chips(game: Game, action: Action, told: Told, ruled: Ruled, base: str) -> I
     for pointer, value in told.facts.items():
         if pointer not in nothing:
             text = _fact(game, action, pointer, value, speaks)
-            yield Chip(text, f"{base}?{_without(told, [pointer]).query()}")
+            yield Chip(text, f"{base}?{told.without([pointer]).query()}")
     if nothing:
         text = speaks.say(words.PAGE["may.nothing-else"], {"count": len(nothing)})
-        yield Chip(text, f"{base}?{_without(told, nothing).query()}")
+        yield Chip(text, f"{base}?{told.without(nothing).query()}")
     for number, text in enumerate(ruled.answers):
         without = structs.replace(told, inputs=told.inputs[:number], steps=())
         yield Chip(text, f"{base}?{without.query()}")
 
 
-def _without(told: Told, pointers: list[str]) -> Told:
-    """The same without some facts."""
-    left = {name: one for name, one in told.facts.items() if name not in pointers}
-    return structs.replace(told, facts=left, steps=(), asks="")
-
-
 def _fact(game: Game, action: Action, pointer: str, value: Any, speaks: Reader) -> str:
     """A fact in words."""
     path = tuple(parts(pointer))
+    if pointer.startswith(READINGS):
+        return _reading(game, path[1], value, speaks)
     if pointer.startswith(ACTION):
         return _parameter(game, action, path[1], value, speaks)
     said = wordings.fact(game.name, path)
@@ -526,13 +480,31 @@ def _fact(game: Game, action: Action, pointer: str, value: Any, speaks: Reader) 
     return speaks.say(words.PAGE["table.is"], {"label": label, "value": text})
 
 
+def _reading(game: Game, name: str, value: Any, speaks: Reader) -> str:
+    """How a disputed point is read, in words; one that is none as it was told."""
+    for issue in rules.issues(game, name):
+        for one in rules.issue_entry(issue, speaks).choices:
+            if one.value == value:
+                return f"≠ {issue.id} · {one.text}"
+    return f"≠ {name} · {walks.said(value)}"
+
+
 def _parameter(game: Game, action: Action, field: str, value: Any, speaks: Reader) -> str:
     if field not in action.kind.__struct_encode_fields__:
         return str(value)
+    question = next(one for one in parameters(game, action, speaks) if one.pointer == f"{ACTION}{field}")
+    if not value and isinstance(value, list | dict):
+        return speaks.say(words.PAGE["may.none"], {"question": str(question.text)})
     if isinstance(value, str | int):
         said = wordings.with_label(speaks, game, action.kind, field, value)
-        return capital(said) if said else str(value)
+        return capital(said or _option(question, value) or str(value))
     return wordings.value(speaks, game, wordings.type_in(action.kind, field), value)
+
+
+def _option(question: Question, value: Any) -> str:
+    """How an answer is called among those that the question offers."""
+    options = getattr(question.form, "options", UNSET) or ()
+    return next((str(one.text) for one in options if walks.same(one.value, value)), "")
 
 
 def _taken(game: Game, action: Action, ruled: Ruled, told: Told, base: str) -> Iterator[Chip]:
@@ -573,6 +545,12 @@ def _optional(game: Game, action: Action, ruled: Ruled, told: Told, base: str) -
             yield Chip(str(question.text), f"{base}?{address.query()}")
 
 
+def _issues(ruled: Ruled, chances: Any) -> Iterator[Any]:
+    """The disputed points that the ruling or its chances rest on, each number once."""
+    both = [*ruled.issues, *(chances.issues if chances is not None else ())]
+    return iter({one.id: one for one in both}.values())
+
+
 def _chances(game: Game, ruled: Ruled, told: Told) -> Any:
     """How it may come out, where dice or a draw decide next."""
     waits = ruled.answer is not None and ruled.answer.pending
@@ -590,7 +568,7 @@ def as_a_game(game: str, kind: str) -> Any:
     action = played.actions.get(kind)
     if action is None:
         raise NotFound
-    told = _told()
+    told = read(played, request.args)
     ruled = _ruled(played, action, told)
     table = _table(played, told, ())
     position = table.position if ruled.position is None or ruled.ruling != LEGAL else ruled.position

@@ -21,7 +21,7 @@ from engine.exceptions import Unreadable
 from service import compression, logs, problems, watching
 from service.headlines import SectionRef
 from service.languages import negotiate, reader
-from service.pages import statics, words
+from service.pages import phrases, statics, words
 from service.play_problems import OtherVersion, Problem
 from service.rules import section
 from service.terms import LANGUAGES, Language
@@ -124,10 +124,15 @@ def page(template: str, status: int = 200, **shown: Any) -> Response:
         once=lambda rules: {printed(rule, spoken): rule for rule in reversed(rules)}.values(),
         **shown,
     )
-    response = make_response(text, status)
+    response = make_response(phrases.marked(text) if _has_japanese(text, spoken) else text, status)
     response.headers["Content-Language"] = spoken
     response.headers["Vary"] = "Accept-Language, Cookie"
     return response
+
+
+def _has_japanese(text: str, spoken: Language) -> bool:
+    """Is there Japanese to read, beside the name of the language in the menu?"""
+    return spoken == "ja" or text.count('lang="ja"') > 1
 
 
 def _here() -> str:

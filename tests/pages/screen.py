@@ -5,7 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from typing import Any
 
-VOID = {"meta", "link", "input", "br", "img", "path", "circle", "rect", "hr"}
+VOID = {"meta", "link", "input", "br", "wbr", "img", "path", "circle", "rect", "hr"}
 
 
 class Button:

@@ -223,3 +223,139 @@ def test_who_is_in_play_goes_without_saying_only_beside_a_family(browser: Browse
 def test_a_question_is_about_its_own_action(browser: Browser) -> None:
     words = browser.open(f"/may/navajo-wars/trade-at-fort?{told(**{'/action/family': 'C'})}").words
     assert "How many Trade Goods does the Family take?" in words
+
+
+EVADE = "/may/navajo-wars/evade"
+NATURAL_1 = {
+    "/action/family": "C",
+    "/period": "spanish",
+    "/families/C/at": "shiprock-1",
+    "/families/C/ferocity": 1,
+    "/areas": {"shiprock-1": {"raid": 1}},
+    "/tracks/ap": 3,
+}
+A_ONE = urlencode({"input": json.dumps({"die": 1})})
+READ_SO = {"en": "Use this reading", "fr": "Adopter cette lecture", "it": "Adotta questa lettura"}
+READ_SO["ja"] = "この解釈をとる"
+
+
+def marks(screen: Screen) -> list[str]:
+    return [link["href"] or "" for link in screen.links if link.get("class") == "issue"]
+
+
+def other_readings(screen: Screen) -> list[str]:
+    return [link["href"] or "" for link in screen.links if (link["href"] or "").startswith("/may/")][1:]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_disputed_point_can_be_read_otherwise(client: FlaskClient, lang: str) -> None:
+    browser = Browser(client, lang)
+    ruling = browser.open(f"{EVADE}?{told(**NATURAL_1)}&{A_ONE}")
+    issue = browser.open(next(one for one in marks(ruling) if "/C14?" in one))
+    assert READ_SO[lang] in issue.words
+    back = next(link["href"] for link in issue.links if link.get("class") == "back")
+    assert browser.open(back or "").words == ruling.words
+    other = next(one for one in other_readings(issue) if "/choices/evade-natural-1=" in one)
+    assert other.startswith(f"{EVADE}?")
+    read_otherwise = browser.open(other)
+    chip = next(link for link in read_otherwise.links if "≠ C14 ·" in (link.get("aria-label") or ""))
+    assert read_otherwise.words != ruling.words
+    assert browser.open(chip["href"] or "").words == ruling.words
+    issue = browser.open(next(one for one in marks(read_otherwise) if "/C14?" in one))
+    usual = next(one for one in other_readings(issue) if "/choices/" not in one)
+    assert browser.open(usual).words == ruling.words, "the reading of the game needs no chip"
+
+
+def test_the_ruling_the_foresight_and_the_chances_follow_the_reading(browser: Browser) -> None:
+    fails = "an unmodified 1 always fails"
+    otherwise = {"/choices/evade-natural-1": "counts-as-rolled"}
+    assert fails in browser.open(f"{EVADE}?{told(**NATURAL_1)}&{A_ONE}").words
+    assert fails not in browser.open(f"{EVADE}?{told(**NATURAL_1, **otherwise)}&{A_ONE}").words
+    chances = [
+        browser.open(f"{EVADE}?{told(**{**NATURAL_1, **one})}").words.partition("Chances")[2]
+        for one in ({}, otherwise)
+    ]
+    assert chances[0] != chances[1]
+
+
+def test_what_is_seen_before_the_last_answer_follows_the_reading(browser: Browser) -> None:
+    """A Harass counter further away: pale as the rulebook is read, open as the Japanese chart is."""
+    base = "/may/navajo-wars/harass"
+    facts = {
+        "/action/family": "A",
+        "/families/A": {"at": "zuni-mountains-6", "man": True},
+        "/tracks/ap": 3,
+        "/areas": {"zuni-mountains-6": {"raid": 1}},
+    }
+    screen = browser.open(f"{base}?{told(**facts)}")
+    assert any("/C11?" in one for one in marks(screen))
+    far = 'value="&#34;zuni-mountains-2&#34;"'
+    read = ({}, {"/choices/harass-distance": "any-distance"})
+    screens = [browser.open(f"{base}?{told(**{**facts, **one})}").text for one in read]
+    before, after = (next(one for one in re.findall("<button[^>]*>", text) if far in one) for text in screens)
+    assert before != after
+
+
+def test_a_game_begun_from_a_ruling_reads_the_rule_so(app: Flask, browser: Browser) -> None:
+    screen = browser.open(f"{EVADE}?{told(**NATURAL_1)}&/choices/C14=counts-as-rolled")
+    browser.tap(screen.form("counts-as-rolled%22").buttons[0])
+    chosen = position_of(app, browser.play).reading.choices
+    assert chosen == {"evade-natural-1": "counts-as-rolled"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("/choices/evade-natural-1=nonsense", 200),
+        ("/choices/evade-natural-1=1", 200),
+        ("/choices/evade-natural-1={}", 200),
+        ("/choices/evade-natural-1/x=y", 200),
+        ("/choices/nonsense=always-fails", 200),
+        ("/choices/=x", 200),
+        ("/choices=x", 200),
+        ("/choices/C14=always-fails&/choices/evade-natural-1=counts-as-rolled", 400),
+        ("/choices/evade-natural-1=always-fails&/choices/evade-natural-1=counts-as-rolled", 400),
+    ],
+)
+def test_a_reading_that_cannot_be_meant_is_said(
+    client: FlaskClient, lang: str, query: str, status: int
+) -> None:
+    browser = Browser(client, lang)
+    for before in ("", f"{told(**NATURAL_1)}&"):
+        screen = browser.open(f"{EVADE}?{before}{query}")
+        assert screen.status == status
+        assert 'class="said illegal"' in screen.text or status == 400
+        assert status == 400 or any(link.get("class") == "chip" for link in screen.links)
+        assert browser.open(f"/issues/navajo-wars/C14?may=evade&{before}{query}").status == status
+        assert 400 <= browser.client.post(f"{EVADE}?{before}{query}").status_code < 500, "no game begins"
+
+
+def test_a_ruling_that_is_none_has_no_readings(browser: Browser) -> None:
+    assert browser.open("/issues/navajo-wars/C14?may=dance").status == 404
+    assert browser.open("/issues/navajo-wars/C14?may=evade&input=4").status == 400
+
+
+@pytest.mark.parametrize(
+    ("lang", "kind", "facts", "said"),
+    [
+        ("fr", "navajo-wars/give-up", {"/action/who": "child"}, "Enfant\u00a0✕"),
+        ("ja", "navajo-wars/spend-trade-goods", {"/action/use": "animal"}, "動物を得る\u00a0✕"),
+        (
+            "it",
+            "julian/open-combat",
+            {"/action/attackers": []},
+            "con quali fattori stampati? Non ce ne sono.\u00a0✕",
+        ),
+    ],
+)
+def test_what_was_answered_is_called_as_it_was_offered(
+    client: FlaskClient, lang: str, kind: str, facts: dict[str, Any], said: str
+) -> None:
+    assert said in Browser(client, lang).open(f"/may/{kind}?{told(**facts)}").words
+
+
+def test_nothing_is_said_of_what_nobody_told_and_what_is_not_there(browser: Browser) -> None:
+    screen = browser.open(f"/may/julian/next-phase?{told(**{'/phase': 'return'})}")
+    assert "phase of the turn Return Phase\u00a0→\u00a0Taxation Phase" in screen.words
+    assert "→\u00a0none" not in screen.words
