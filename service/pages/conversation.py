@@ -15,8 +15,9 @@ from msgspec import Struct
 from engine.messages import REGISTRY
 from engine.verdict import UNDETERMINED
 from service import play_kept, play_records, play_repeats, plays
-from service.pages import looking, pads, seats, shell, turns, walks, words
+from service.pages import pads, seats, shell, turns, walks, words
 from service.pages.names import menu, title
+from service.pages.tables import table_of
 from service.pages.turns import Turn
 from service.pages.walks import Given
 from service.play_kept import Play
@@ -91,7 +92,7 @@ def shown(
         menu=menu(play, say),
         back_address=address(play, asked, steps[:-1]) if steps else "",
         **pads.helpers(
-            lang, say, looking.families(play.position), partial(_odds_at, asked), asked.refused(pad)
+            lang, say, lambda: table_of(play).board(), partial(_odds_at, asked), asked.refused(pad)
         ),
     )
 

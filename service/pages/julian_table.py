@@ -19,6 +19,7 @@ from service.languages import Reader, capital
 from service.pages import facts, words
 from service.pages.facts import Row
 from service.pages.table import UNTOLD, Box, BoxCell, Marks, known, shown
+from service.pages.table import Board as Map
 
 words.sentences(
     {
@@ -66,6 +67,10 @@ class Table:
         self._say = words.sayer(reader.lang)
         self._base = base
         self._marks = marks or Marks()
+
+    def board(self) -> Map:
+        """No map is drawn here."""
+        return []
 
     def _thing(self, ref: Ref) -> str:
         return facts.thing(self._reader, ref)

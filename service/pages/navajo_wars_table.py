@@ -23,7 +23,8 @@ from service.languages import Reader, capital
 from service.pages import draw, facts, words
 from service.pages.draw import Cell, Counter, Drought, Mark, Start, Strip
 from service.pages.facts import Row
-from service.pages.table import UNTOLD, Box, BoxCell, Marks, known, shown
+from service.pages.table import UNTOLD, Box, BoxCell, Marks, Spot, known, shown
+from service.pages.table import Board as Map
 
 words.sentences(
     {
@@ -161,6 +162,38 @@ class Table:
             untold=untold,
             box=True,
             marks=marks,
+        )
+
+    def board(self) -> Map:
+        """Every place of the map in its row, with what is known to stand there."""
+        return [(self._thing(TerritoryRef(one)), list(self._spots(one))) for one in TERRITORIES]
+
+    def _spots(self, territory: str) -> Iterator[Spot]:
+        for area in track(territory):
+            yield self._spot(
+                area,
+                area.rpartition("-")[2],
+                self._base and f"{self._base}/areas/{area}",
+                self._counters(area),
+            )
+        for box in ("caught", "escape"):
+            place = f"{territory}-{box}"
+            spot = self._spot(
+                place, self._say(f"table.{box}"), self._base and f"{self._base}/boxes/{place}", ()
+            )
+            yield structs.replace(spot, is_box=True)
+
+    def _spot(self, place: str, label: str, href: str, counters: Iterable[tuple[Counter, str]]) -> Spot:
+        letters, found = self._letters(place), list(counters)
+        things = [*map(self._family_name, letters), *(said for _, said in found)]
+        return Spot(
+            place=place,
+            label=label,
+            name=self._thing(PlaceRef(place)),
+            href=href,
+            families="".join(letters),
+            counters=tuple(counter for counter, _ in found),
+            things=self._list(things) if things else "",
         )
 
     def _in(self, area: str) -> Any:

@@ -9,6 +9,7 @@ from flask import request
 from msgspec import Struct
 from werkzeug.exceptions import BadRequest, NotFound
 
+from engine.game import Game
 from service import forms, play_standing, plays
 from service.forms import FormOption
 from service.languages import reader
@@ -25,7 +26,7 @@ from service.pages import (
     walks,
     words,
 )
-from service.pages.table import Marks
+from service.pages.table import Board, Marks
 from service.pages.walks import Pad
 from service.play_kept import Play
 from service.play_routes import served
@@ -67,6 +68,12 @@ words.sentences(
 def table_of(play: Play, marks: Marks | None = None) -> Any:
     """What a play's table shows in the reader's language."""
     return TABLES[play.game.name](play.game, play.at(), reader(shell.lang()), f"/play/{play.id}", marks)
+
+
+def board_of(game: Game, at: Any) -> Board:
+    """The map as far as a position tells it, where a game has one."""
+    made: Board = TABLES[game.name](game, at, reader(shell.lang()), "").board()
+    return made
 
 
 @screen.get("/play/<play>/table")

@@ -335,12 +335,14 @@ def _about_whom(turn: Turn, action: Action) -> dict[str, Any]:
 
 
 def _not_refused(turn: Turn, told: dict[str, Any], field: FactField) -> Form:
-    """What is left of an action, without the answers that are refused; all of them where each is."""
+    """What is left of an action, apart from the answers that are refused; all of them where each is."""
     form, at = field.form, turn.play.at()
     if not isinstance(form, forms.One) or len(form.options) > foresight.MOST:
         return form
-    left = [one for one in form.options if not _is_refused(turn, at, {**told, field.key: one.value})]
-    return structs.replace(form, options=left) if left else form
+    shut = [one for one in form.options if _is_refused(turn, at, {**told, field.key: one.value})]
+    left = [one for one in form.options if one not in shut]
+    closed = [ClosedOption(value=one.value, text=one.text, reasons=[]) for one in shut]
+    return structs.replace(form, options=left, closed=closed) if left else form
 
 
 def _is_refused(turn: Turn, at: Any, action: dict[str, Any]) -> bool:
