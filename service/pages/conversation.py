@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from flask import Response, request
 from msgspec import Struct
+from werkzeug.datastructures import MultiDict
 
 from engine.messages import REGISTRY
 from engine.verdict import UNDETERMINED
@@ -50,7 +51,7 @@ def conversation(play: str) -> Any:
     steps = [walks.heard(one) for one in request.args.getlist("step")]
     fresh = request.args.get("after", str(found.version)) == str(found.version)
     asked = turns.turn(found, shell.lang(), _turned_to(request.args))
-    response = shown(asked, steps if fresh else ())
+    response = shown(asked, steps if fresh else (), held=request.args if fresh else MultiDict())
     seats.keep(response, play)
     return response
 
@@ -65,7 +66,12 @@ def news(play: str) -> Any:
 
 
 def shown(
-    asked: Turn, steps: Sequence[Any], status: int = 200, refusal: Any = None, notice: str = ""
+    asked: Turn,
+    steps: Sequence[Any],
+    status: int = 200,
+    refusal: Any = None,
+    notice: str = "",
+    held: MultiDict[str, str] | None = None,
 ) -> Response:
     """The conversation as a page."""
     lang, play = shell.lang(), asked.play
@@ -90,11 +96,23 @@ def shown(
         more_earlier=min(MOST_EARLIER, earlier + EARLIER) if play.moves > earlier + 1 else 0,
         happened=happened(asked.last),
         menu=menu(play, say),
+        holds=_is_half_given(asked, pad, steps),
         back_address=address(play, asked, steps[:-1]) if steps else "",
         **pads.helpers(
-            lang, say, lambda: table_of(play).board(), partial(_odds_at, asked), asked.refused(pad)
+            lang,
+            say,
+            lambda: table_of(play).board(),
+            partial(_odds_at, asked),
+            asked.refused(pad),
+            held=held.to_dict(flat=False) if held else {},
         ),
     )
+
+
+def _is_half_given(asked: Turn, pad: Any, steps: Sequence[Any]) -> bool:
+    """Would something be lost of an answer if its address were left, that an address has room for?"""
+    begun = bool(steps or asked.mode) or pads.holds(pad)
+    return begun and len(address(asked.play, asked, steps)) < LONGEST_ADDRESS
 
 
 def _odds_at(asked: Turn, value: Any) -> str:

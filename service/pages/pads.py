@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import UNSET, structs
@@ -14,7 +15,7 @@ from service.languages import capital, manners
 from service.lettering import width
 from service.pages import draw, words
 from service.pages.table import Board, Spot
-from service.pages.walks import MOST_BUTTONS, Change, Pad, closed, said, same
+from service.pages.walks import MOST_BUTTONS, Change, Given, Pad, closed, said, same
 from service.pages.words import Say
 from service.terms import Language
 from service.wordings import signed
@@ -31,11 +32,13 @@ def helpers(
     odds_at: Callable[[Any], str] = lambda _: "",
     refused: Sequence[Any] = (),
     allowed: Sequence[Any] = (),
+    held: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> dict[str, Callable[..., Any]]:
     """What pads need, by its name in the templates.
 
     What stands on the `board` is written into its places; `odds_at` says where the chances of an answer are shown.
-    Of some answers it is known already that they are `refused` or `allowed`.
+    Of some answers it is known already that they are `refused` or `allowed`; controls show what they `held` before
+    somebody looked elsewhere.
     """
     known = cache(board)
     return {
@@ -55,6 +58,8 @@ def helpers(
         "single": lambda form: single(form, known()),
         "stands_at": lambda one: stands_at(one, known()),
         "standing": draw.standing,
+        "held": lambda name: held.get(name, ()),
+        "held_fields": lambda pad: held_fields(pad, held),
         "odds_at": lambda one: odds_at(one.value),
         "amounts": amounts,
         "signed": signed,
@@ -129,6 +134,24 @@ def how_many(form: forms.Some, say: Say) -> str:
     if form.least == form.most:
         return say("choose-exactly", count=form.least)
     return say("choose-between", least=form.least, most=form.most)
+
+
+HOLDING = ("dice", "some", "stepper", "by", "name", "fields")
+
+
+def holds(pad: Pad | Given) -> bool:
+    """Has this pad controls that hold something before it is sent?"""
+    return isinstance(pad, Pad) and pad.kind in HOLDING
+
+
+def held_fields(pad: Pad, held: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """What the controls of an object's fields held."""
+    given = [(field, held.get(f"is-{field.key}", ())) for field in pad.fields]
+    return {
+        field.key: True if isinstance(field.form, forms.YesNo) else values[0]
+        for field, values in given
+        if values
+    }
 
 
 def amounts(form: forms.Number) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import UNSET, Struct
@@ -11,6 +12,9 @@ from engine.verdict import Unknown
 from service.pages.draw import Counter, Mark
 
 UNTOLD = "?"  # what was not told, and never 0
+
+
+To = Callable[[str], str]  # the address of a thing on the table, by its kind and name
 
 
 class BoxCell(Struct, frozen=True):
