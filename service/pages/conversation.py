@@ -38,7 +38,6 @@ CHANGES = 3
 ISSUES = 3
 COUNTED = "/tracks/"  # where the numbers of the position stand that are shown above
 LONGEST_CHANGE = 60  # characters; what is longer is told by an event, or shown on the table
-NOTED = ("/agenda", "/partial")  # by a chart, and of what was told
 
 
 # -- looking ------------------------------------------------------------------------------------------
@@ -105,6 +104,7 @@ def shown(
             partial(_odds_at, asked),
             asked.refused(pad),
             held=held.to_dict(flat=False) if held else {},
+            forgets=asked.forgets,
         ),
     )
 
@@ -155,7 +155,7 @@ def is_short(change: Any) -> bool:
     """Is this one fact with a value, and neither a whole box nor what is noted beside the table?"""
     plain = all(not isinstance(one, Struct | list | tuple | dict) for one in (change.before, change.to))
     said = f"{change.text or ''}{change.from_text or ''}{change.to_text or ''}"
-    noted = change.pointer.startswith(NOTED)
+    noted = change.pointer.startswith(turns.NOTED)
     return plain and not noted and bool(change.text and change.to_text) and len(said) <= LONGEST_CHANGE
 
 

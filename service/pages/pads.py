@@ -33,12 +33,13 @@ def helpers(
     refused: Sequence[Any] = (),
     allowed: Sequence[Any] = (),
     held: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    forgets: Callable[[Any], str] = lambda _: "",
 ) -> dict[str, Callable[..., Any]]:
     """What pads need, by its name in the templates.
 
     What stands on the `board` is written into its places; `odds_at` says where the chances of an answer are shown.
     Of some answers it is known already that they are `refused` or `allowed`; controls show what they `held` before
-    somebody looked elsewhere.
+    somebody looked elsewhere. What an answer `forgets` is said beside it.
     """
     known = cache(board)
     return {
@@ -58,6 +59,7 @@ def helpers(
         "single": lambda form: single(form, known()),
         "stands_at": lambda one: stands_at(one, known()),
         "standing": draw.standing,
+        "forgets": lambda pad, one: "" if pad.about else forgets(one.value),
         "held": lambda name: held.get(name, ()),
         "held_fields": lambda pad: held_fields(pad, held),
         "odds_at": lambda one: odds_at(one.value),
@@ -293,6 +295,7 @@ words.sentences(
         "nothing-there": "There is none",
         "something-changed": "Something changed",
         "by-how-much": "By how much?",
+        "forgets": "All of this is then no longer known, and is asked anew where it matters: %(facts)s.",
         "changed-more": "Something else changed",
     }
 )
