@@ -15,7 +15,7 @@ from engine.game import prepare
 from engine.navajo_wars import GAME as NAVAJO_WARS
 from engine.navajo_wars.map import AREAS, track
 from service import play_kept, play_records
-from service.forms import ChangeField, Changes, FormOption, Group, Number, One, YesNo
+from service.forms import ChangeField, Changes, FormOption, Group, Name, Number, One, YesNo
 from service.pages import conversation, pads, tables, walks, words
 from service.pages.table import Spot
 from service.pages.walks import Given, Pad
@@ -176,6 +176,18 @@ def test_a_button_stands_under_no_heading_of_the_same_words() -> None:
     assert (heading, [pads.label(one, heading) for one in shown]) == ("", ["Ambush", "Evade"])
     both = [*found, FormOption(value="C", text="C evades", short="C", groups=groups["Evade"])]
     assert [name for name, _ in pads.grouped(both, One(options=both))] == ["Ambush", "Evade"]
+
+
+def test_that_there_is_none_needs_no_name(app: Flask) -> None:
+    none = FormOption(value=None, text="none")
+    form, say = Name(options=[none]), words.sayer("en")
+    pad = Pad(kind="name", form=form, options=[none])
+    with app.test_request_context():
+        shown = render_template_string(PAD, pad=pad, say=say, **pads.helpers("en", say))
+    assert re.search(r'<input name="name"[^>]* required', shown)
+    assert re.search(r'<button[^>]* value="null"[^>]* formnovalidate', shown), (
+        "the empty name would hold it back"
+    )
 
 
 def test_no_line_of_a_button_begins_with_a_dot() -> None:
