@@ -192,7 +192,16 @@ def must_know(value: T | Unknown) -> T:
 
 def as_number(truth: Truth) -> int | Unknown:
     """1 where it is so, 0 where it is not: for modifiers that count one."""
-    return no_less_than(0, truth) if isinstance(truth, Unknown) else int(truth)
+    return between(0, 1, truth) if isinstance(truth, Unknown) else int(truth)
+
+
+def between(least: int, most: int, number: int | Unknown) -> int | Unknown:
+    """The number; where it was not told, it lies between these two all the same.
+
+    >>> between(0, 1, Unknown()) + 2 < 4
+    True
+    """
+    return Unknown(*number.facts, least=least, most=most) if isinstance(number, Unknown) else number
 
 
 def no_less_than(least: int, number: int | Unknown) -> int | Unknown:

@@ -8,7 +8,7 @@ from typing import Any, Self
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from engine.messages import Either, Message, Term, message, question
-from engine.navajo_wars.components import EVASION
+from engine.navajo_wars.components import EVASION, EVASIONS
 from engine.navajo_wars.map import AREAS, CANYON, TerritoryRef, is_area, territory_of
 from engine.navajo_wars.position import (
     LETTERS,
@@ -26,7 +26,7 @@ from engine.navajo_wars.position import (
     Tracks,
 )
 from engine.navajo_wars.printed_map import OnTheMap, the_place
-from engine.verdict import Truth, Unknown, certain, is_told, must_know, unknown, unknowns
+from engine.verdict import Truth, Unknown, between, certain, is_told, must_know, unknown, unknowns
 
 SPACES = 7  # of the Elder Display
 LAST_SPACE = 19  # of the General Record Track
@@ -199,7 +199,7 @@ class Family:
         if told is not UNSET:
             return told  # type: ignore[no-any-return]
         ferocity = self.ferocity
-        return ferocity if isinstance(ferocity, Unknown) else EVASION[ferocity]
+        return between(*EVASIONS, ferocity) if isinstance(ferocity, Unknown) else EVASION[ferocity]
 
     @property
     def man(self) -> Truth:

@@ -245,3 +245,4 @@ class Shipped(Struct, frozen=True, forbid_unknown_fields=True):
 
 SHIPPED: Shipped = read_toml(__package__, "components.toml", Shipped)
 EVASION: dict[int, int] = {int(ferocity): modifier for ferocity, modifier in SHIPPED.evasion.value.items()}
+EVASIONS = min(EVASION.values()), max(EVASION.values())

@@ -98,6 +98,13 @@ def modifier_shown(modifier: int | Unknown) -> str | Unknown:
     return modifier if isinstance(modifier, Unknown) else signed(modifier)
 
 
+def roll_shown(die: int, modifier: int | Unknown) -> dict[str, int | str]:
+    """A roll with its modifier and what it comes to, as far as these are told."""
+    if isinstance(modifier, Unknown):
+        return {"die": die}
+    return {"die": die, "modifier": signed(modifier), "total": die + modifier}
+
+
 # -- 1.7.5: a Family without adults ----------------------------------------------------------------
 
 DISSOLVED = message(

@@ -10,11 +10,12 @@ from msgspec import Struct
 from engine.actions import Action, Said, say
 from engine.chance import Die
 from engine.codec import Number
+from engine.exceptions import Untold
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Requirement, Term, message, question, requirement
 from engine.navajo_wars.battle import BLESSING_WAY, tribal_raid_near
 from engine.navajo_wars.board import Board, Family
-from engine.navajo_wars.consequences import modifier_shown, move_family, on_chart, signed
+from engine.navajo_wars.consequences import modifier_shown, move_family, on_chart, roll_shown
 from engine.navajo_wars.intruders import meet_intruders
 from engine.navajo_wars.map import CANYON, CANYON_AREAS, PlaceRef, is_area, territory_of, track
 from engine.navajo_wars.position import FamilyLetter
@@ -34,6 +35,7 @@ from engine.tables import END, Where, automatic, call, chance, decision, procedu
 from engine.verdict import (
     Caution,
     Check,
+    Truth,
     Unknown,
     as_number,
     certain,
@@ -61,6 +63,7 @@ EVADE_ROLLED = message(
     "evade-rolled",
     "Family %(family)s attempts an Evasion from Area %(area)s: die roll %(die)s%(terms)s, modified die roll %(total)s.",
     terms={"modifier": "Evasion modifier %(modifier)s"},
+    untold="Family %(family)s attempts an Evasion from Area %(area)s: die roll %(die)s.",
 )
 EVASION_FAILS = message("outcome.evade-failed", "The Evasion fails: Family %(family)s stays in place.")
 EVADE_NATURAL_1 = message(
@@ -77,6 +80,8 @@ EVADE_FAILED = message(
     "The Evasion fails: the modified die roll %(total)s is not greater than the Area Value %(value)s. Family "
     "%(family)s stays in place.",
     outcome=EVASION_FAILS,
+    untold="The Evasion fails: whatever its modifier is, the modified die roll is not greater than the Area Value. "
+    "Family %(family)s stays in place.",
 )
 EVADE_BLOCKED = message(
     "evade-blocked",
@@ -164,13 +169,20 @@ OFFER = message("raid-react-evade", "Family %(family)s: Evade")
 def pointless(at: Board, family: Family) -> Iterator[Caution]:
     """A caution where no roll but a 6 can succeed; what is only looked at is not what the ruling rests on."""
     area = family.at
-    if not is_told(evade_modifier(family)) or not is_told(area) or not is_area(area):
+    if not is_told(area) or not is_area(area):
         return
     if territory_of(area) == CANYON or not at.knows_counters(area):
         return
-    apart = at.apart()
-    if not any(outcome_of(apart, apart.family(family.letter), die).gets_away for die in range(2, 6)):
+    if refuted(gets_away_without_6(at.apart(), family.letter)):
         yield warns(ONLY_A_6, "nw:5.2.4.already-in-6", pointer=f"{family.pointer}/at", family=family.letter)
+
+
+def gets_away_without_6(at: Board, letter: FamilyLetter) -> Truth:
+    """Is there a roll below 6 with which the Family gets away?"""
+    try:
+        return any(outcome_of(at, at.family(letter), die).gets_away for die in range(2, 6))
+    except Untold as stop:
+        return stop.unknown
 
 
 # -- the roll ----------------------------------------------------------------------------------------
@@ -180,7 +192,7 @@ class Flight(Struct, frozen=True):
     """What an Evasion roll leads to, with the modified roll and the Area it names, where these decide."""
 
     how: Literal["natural-1", "natural-6", "not-higher", "chooses", "blocked", "goes"]
-    total: int = 0
+    total: int | Unknown = 0
     goal: PlaceRef | None = None
 
     @property
@@ -195,17 +207,22 @@ def outcome_of(at: Board, family: Family, die: int) -> Flight:
         return Flight("natural-1")
     if die == 6:
         return Flight("natural-6")
-    modified = die + must_know(evade_modifier(family))
+    modified = die + evade_modifier(family)
     area = standing_in(family)
-    if not modified > must_know(at.value(area)):
+    if not modified > at.value(area):
         return Flight("not-higher", modified)
     if modified >= 7 and chooses_refuge(at, family, modified):
         return Flight("chooses", modified)
-    goal = area_worth(at, territory_of(area), min(6, modified))
+    goal = area_worth(at, territory_of(area), sixth_at_most(modified))
     return Flight("blocked" if closed_by_raid(at, goal, area) else "goes", modified, goal)
 
 
-def chooses_refuge(at: Board, family: Family, modified: int) -> bool:
+def sixth_at_most(modified: int | Unknown) -> int:
+    """The Area Value that a modified roll names: no track goes beyond 6."""
+    return 6 if certain(modified >= 6) else must_know(modified)
+
+
+def chooses_refuge(at: Board, family: Family, modified: int | Unknown) -> bool:
     """Does a modified 7 or more let the player choose where to flee (C13)?"""
     return at.choice("evade-seven-plus") == "choice" or kit_carson_canyon_only(at, family, modified)
 
@@ -226,7 +243,7 @@ ASK_MODIFIED_ROLL = message("ask-evasion-total", "What was the modified die roll
 
 
 class EvadeMemory(Memory, frozen=True):
-    """Who flees, and the modified roll."""
+    """Who flees, and the modified roll, or what it is at least."""
 
     questions: ClassVar[dict[str, Message]] = {"family": ASK_WHO_FLEES, "total": ASK_MODIFIED_ROLL}
 
@@ -259,9 +276,10 @@ def evade_roll(at: Board, noted: EvadeMemory, die: int) -> tuple[Board, Where]:
     at = tell_roll(at, family, die)
     if flight.how == "not-higher":
         shown = {"total": flight.total, "value": at.value(family.at)}
-        return back_to_chart(at.tell(EVADE_FAILED, "nw:5.2.4.fail-not-higher", **shown, family=letter))
+        told = shown if all(map(is_told, shown.values())) else {}
+        return back_to_chart(at.tell(EVADE_FAILED, "nw:5.2.4.fail-not-higher", **told, family=letter))
     if flight.total >= 7:
-        at = at.remember(total=flight.total)
+        at = at.remember(total=surely(flight.total))
     if flight.goal is None:
         return at, "where"
     if flight.how == "blocked":
@@ -269,9 +287,13 @@ def evade_roll(at: Board, noted: EvadeMemory, die: int) -> tuple[Board, Where]:
     return flee(at, letter, flight.goal, "nw:5.2.4.success-higher-area")
 
 
+def surely(modified: int | Unknown) -> int | None:
+    """The modified roll; where not all of its modifier was told, what it is at least."""
+    return modified.least if isinstance(modified, Unknown) else modified
+
+
 def tell_roll(at: Board, family: Family, die: int) -> Board:
     """Say how the modified roll came about."""
-    modifier = must_know(evade_modifier(family))
     return at.tell(
         EVADE_ROLLED,
         "nw:5.2.4.roll",
@@ -279,9 +301,7 @@ def tell_roll(at: Board, family: Family, die: int) -> Board:
         *(("nw:13.manuelito.evade", "nw:1.6.1.manuelito") if certain(family.is_manuelitos) else ()),
         family=family.letter,
         area=standing_in(family),
-        die=die,
-        modifier=signed(modifier),
-        total=die + modifier,
+        **roll_shown(die, evade_modifier(family)),
     )
 
 

@@ -12,7 +12,7 @@ from engine.chance import Die
 from engine.memory import NOT_NOTED, Memory, Noted
 from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.board import Board
-from engine.navajo_wars.consequences import modifier_shown, move_family, on_chart, signed
+from engine.navajo_wars.consequences import modifier_shown, move_family, on_chart, roll_shown
 from engine.navajo_wars.map import PlaceRef, territory_of
 from engine.navajo_wars.position import Count, FamilyLetter
 from engine.navajo_wars.reactions import (
@@ -30,7 +30,7 @@ from engine.navajo_wars.reactions import (
 )
 from engine.questions import Question, ask
 from engine.tables import END, Where, call, chance, procedure
-from engine.verdict import Caution, Check, Unknown, as_number, certain, must_know, needs, refuted, some, total
+from engine.verdict import Caution, Check, Truth, Unknown, as_number, certain, needs, refuted, some, total
 
 
 class Negotiate(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="negotiate"):
@@ -59,6 +59,7 @@ NEGOTIATE_ROLLED = message(
     "Family %(family)s negotiates: die roll %(die)s%(terms)s, modified die roll %(total)s.",
     tells="detail",
     terms={"modifier": "modifier %(modifier)s"},
+    untold="Family %(family)s negotiates: die roll %(die)s.",
 )
 NEGOTIATE_SUCCEEDS = message(
     "negotiate-succeeds",
@@ -178,7 +179,7 @@ def ask_negotiate_roll(at: Board, noted: NegotiateMemory) -> Question:
 NATURAL = {1: NATURAL_1, 6: NATURAL_6}  # dice that decide by themselves
 
 
-def talks_succeed(die: int, modifier: int) -> bool:
+def talks_succeed(die: int, modifier: int | Unknown) -> Truth:
     """An unmodified 1 fails, an unmodified 6 succeeds, otherwise a modified 6 or more; with a Tribe just so (3.1)."""
     return die == 6 if die in NATURAL else die + modifier >= 6
 
@@ -186,9 +187,10 @@ def talks_succeed(die: int, modifier: int) -> bool:
 def negotiate_roll(at: Board, noted: NegotiateMemory, die: int) -> Board:
     """All Families of the Area escape, or none; the Raid goes on."""
     area = standing_in(at.family(noted.family))
-    modifier = 0 if die in NATURAL else must_know(negotiate_modifier(at, noted))
+    modifier = negotiate_modifier(at, noted)
+    succeeds = bool(talks_succeed(die, modifier))
     at = tell_natural(at, die) if die in NATURAL else tell_roll(at, noted, die, modifier)
-    at = escape(at, area) if talks_succeed(die, modifier) else stay(at, area)
+    at = escape(at, area) if succeeds else stay(at, area)
     return at.tell(RAID_GOES_ON, "nw:5.2.2.continue")
 
 
@@ -198,7 +200,7 @@ def tell_natural(at: Board, die: int) -> Board:
     return at.tell(NATURAL[die], *rules)
 
 
-def tell_roll(at: Board, noted: NegotiateMemory, die: int, modifier: int) -> Board:
+def tell_roll(at: Board, noted: NegotiateMemory, die: int, modifier: int | Unknown) -> Board:
     """Say how the modified roll came about."""
     left_out = certain(at.family(noted.family).is_manuelitos) and not manuelito_counts(at)
     return at.tell(
@@ -207,9 +209,7 @@ def tell_roll(at: Board, noted: NegotiateMemory, die: int, modifier: int) -> Boa
         *on_chart(at, "nw:enemy-raid.negotiate-roll"),
         *(("nw:5.2.2.no-manuelito",) if left_out else ()),
         family=noted.family,
-        die=die,
-        modifier=signed(modifier),
-        total=die + modifier,
+        **roll_shown(die, modifier),
     )
 
 

@@ -15,7 +15,7 @@ from engine.messages import Message, Term, message, question, requirement
 from engine.navajo_wars.battle import BATTLE, VICTORY, in_play, means, means_said, mixes_of_means
 from engine.navajo_wars.board import Board, Family
 from engine.navajo_wars.components import BattleResult
-from engine.navajo_wars.consequences import change_track, modifier_shown, signed
+from engine.navajo_wars.consequences import change_track, modifier_shown, roll_shown
 from engine.navajo_wars.display import INSTRUCTION_OF, INSTRUCTION_TERM, holds, places_told, put, space
 from engine.navajo_wars.horses import put_horse
 from engine.navajo_wars.negotiate import (
@@ -312,6 +312,7 @@ DIPLOMACY_ROLLED = message(
     "Family %(family)s treats with the Tribe: die roll %(die)s%(terms)s, modified die roll %(total)s.",
     tells="detail",
     terms={"modifier": "modifier %(modifier)s"},
+    untold="Family %(family)s treats with the Tribe: die roll %(die)s.",
 )
 DIPLOMACY_SUCCEEDS = message(
     "tribal-diplomacy-succeeds",
@@ -355,14 +356,14 @@ def ask_diplomacy_roll(at: Board, noted: DiplomacyMemory) -> Question:
 def diplomacy_roll(at: Board, noted: DiplomacyMemory, die: int) -> tuple[Board, Where]:
     """A success brings the swap; the roll is that of a negotiation."""
     letter = must_know(noted.family)
-    modifier = 0
+    modifier = diplomacy_modifier(at.family(letter), noted.trade_goods)
+    succeeds = bool(talks_succeed(die, modifier))
     if die in NATURAL:
         at = at.tell(NATURAL[die], "nw:3.1.s5.diplomacy-naturals")
     else:
-        modifier = must_know(diplomacy_modifier(at.family(letter), noted.trade_goods))
-        rolled = {"family": letter, "die": die, "modifier": signed(modifier), "total": die + modifier}
-        at = at.tell(DIPLOMACY_ROLLED, "nw:3.1.s5.diplomacy-roll", **rolled)
-    if talks_succeed(die, modifier):
+        rolled = roll_shown(die, modifier)
+        at = at.tell(DIPLOMACY_ROLLED, "nw:3.1.s5.diplomacy-roll", family=letter, **rolled)
+    if succeeds:
         return at.tell(DIPLOMACY_SUCCEEDS, "nw:3.1.s5.diplomacy-win"), "target"
     return at.tell(DIPLOMACY_FAILS, "nw:3.1.s5.diplomacy-roll"), end()
 

@@ -11,12 +11,14 @@ from urllib.parse import urlencode
 
 from flask import Response, request
 from msgspec import Struct
+from werkzeug.datastructures import MultiDict
 
 from engine.messages import REGISTRY
 from engine.verdict import UNDETERMINED
 from service import play_kept, play_records, play_repeats, plays
-from service.pages import looking, pads, seats, shell, turns, walks, words
+from service.pages import pads, seats, shell, turns, walks, words
 from service.pages.names import menu, title
+from service.pages.tables import table_of
 from service.pages.turns import Turn
 from service.pages.walks import Given
 from service.play_kept import Play
@@ -36,7 +38,6 @@ CHANGES = 3
 ISSUES = 3
 COUNTED = "/tracks/"  # where the numbers of the position stand that are shown above
 LONGEST_CHANGE = 60  # characters; what is longer is told by an event, or shown on the table
-NOTED = ("/agenda", "/partial")  # by a chart, and of what was told
 
 
 # -- looking ------------------------------------------------------------------------------------------
@@ -49,7 +50,7 @@ def conversation(play: str) -> Any:
     steps = [walks.heard(one) for one in request.args.getlist("step")]
     fresh = request.args.get("after", str(found.version)) == str(found.version)
     asked = turns.turn(found, shell.lang(), _turned_to(request.args))
-    response = shown(asked, steps if fresh else ())
+    response = shown(asked, steps if fresh else (), held=request.args if fresh else MultiDict())
     seats.keep(response, play)
     return response
 
@@ -64,7 +65,12 @@ def news(play: str) -> Any:
 
 
 def shown(
-    asked: Turn, steps: Sequence[Any], status: int = 200, refusal: Any = None, notice: str = ""
+    asked: Turn,
+    steps: Sequence[Any],
+    status: int = 200,
+    refusal: Any = None,
+    notice: str = "",
+    held: MultiDict[str, str] | None = None,
 ) -> Response:
     """The conversation as a page."""
     lang, play = shell.lang(), asked.play
@@ -89,11 +95,24 @@ def shown(
         more_earlier=min(MOST_EARLIER, earlier + EARLIER) if play.moves > earlier + 1 else 0,
         happened=happened(asked.last),
         menu=menu(play, say),
+        holds=_is_half_given(asked, pad, steps),
         back_address=address(play, asked, steps[:-1]) if steps else "",
         **pads.helpers(
-            lang, say, looking.families(play.position), partial(_odds_at, asked), asked.refused(pad)
+            lang,
+            say,
+            lambda: table_of(play).board(),
+            partial(_odds_at, asked),
+            asked.refused(pad),
+            held=held.to_dict(flat=False) if held else {},
+            forgets=asked.forgets,
         ),
     )
+
+
+def _is_half_given(asked: Turn, pad: Any, steps: Sequence[Any]) -> bool:
+    """Would something be lost of an answer if its address were left, that an address has room for?"""
+    begun = bool(steps or asked.mode) or pads.holds(pad)
+    return begun and len(address(asked.play, asked, steps)) < LONGEST_ADDRESS
 
 
 def _odds_at(asked: Turn, value: Any) -> str:
@@ -136,7 +155,7 @@ def is_short(change: Any) -> bool:
     """Is this one fact with a value, and neither a whole box nor what is noted beside the table?"""
     plain = all(not isinstance(one, Struct | list | tuple | dict) for one in (change.before, change.to))
     said = f"{change.text or ''}{change.from_text or ''}{change.to_text or ''}"
-    noted = change.pointer.startswith(NOTED)
+    noted = change.pointer.startswith(turns.NOTED)
     return plain and not noted and bool(change.text and change.to_text) and len(said) <= LONGEST_CHANGE
 
 

@@ -6,7 +6,7 @@ counters are told apart by their form, so that they differ in grey, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 from xml.etree import ElementTree as ET  # it writes here, and reads nothing
 
@@ -337,6 +337,18 @@ def sign(kind: Sign) -> Markup:
     """One sign by itself, for the key; what it is stands beside it."""
     svg = _small(22, 20)
     _SIGNS[kind](svg, Counter(kind), 2, 2)
+    return _markup(svg)
+
+
+def standing(counters: Sequence[Counter]) -> Markup:
+    """The signs of the counters in a place side by side, and how many more there are; it is said in words beside them."""
+    shown = counters[:MOST_WITH_FAMILY]
+    more = len(counters) - len(shown)
+    svg = _small(20 * len(shown) + (18 if more else 0), 18)
+    for place, counter in enumerate(shown):
+        _SIGNS[counter.sign](svg, counter, 1 + 20 * place, 1)
+    if more:
+        _put(svg, "text", "more", f"+{more}", x=20 * len(shown), y=13)
     return _markup(svg)
 
 

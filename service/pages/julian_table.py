@@ -18,7 +18,8 @@ from service import wordings
 from service.languages import Reader, capital
 from service.pages import facts, words
 from service.pages.facts import Row
-from service.pages.table import UNTOLD, Box, BoxCell, Marks, known, shown
+from service.pages.table import UNTOLD, Box, BoxCell, Marks, To, known, shown
+from service.pages.table import Board as Map
 
 words.sentences(
     {
@@ -57,15 +58,19 @@ class Place(Struct, frozen=True):
 
 
 class Table:
-    """What a Julian table shows in one language; `base` is the address of its play."""
+    """What a Julian table shows in one language; `to` leads to what is named there."""
 
-    def __init__(self, game: Game, at: Any, reader: Reader, base: str, marks: Marks | None = None) -> None:
+    def __init__(self, game: Game, at: Any, reader: Reader, to: To, marks: Marks | None = None) -> None:
         self._game = game
         self._at: Board = at
         self._reader = reader
         self._say = words.sayer(reader.lang)
-        self._base = base
+        self._to = to
         self._marks = marks or Marks()
+
+    def board(self) -> Map:
+        """No map is drawn here."""
+        return []
 
     def _thing(self, ref: Ref) -> str:
         return facts.thing(self._reader, ref)
@@ -118,7 +123,7 @@ class Table:
 
     def _facts(self, name: str, title: str, fields: tuple[str, ...]) -> Box:
         cells = [self._cell(field) for field in fields]
-        return Box(title, f"{self._base}/boxes/{name}", cells, "lines")
+        return Box(title, self._to(f"boxes/{name}"), cells, "lines")
 
     def _alone(self, name: str) -> Box:
         """What stands by itself; of plays and of the combat each part in a row of its own."""
@@ -185,14 +190,14 @@ class Table:
             cells.append(
                 BoxCell(self._say("jul.hidden"), shown(unseen), unseen is not UNSET, look="face-down")
             )
-        return Box(title, f"{self._base}/boxes/{place}", cells)
+        return Box(title, self._to(f"boxes/{place}"), cells)
 
     def _commands(self) -> Box:
         told = self._at.position.commands
         cells = [] if told is UNSET else [self._command(one) for one in told]
         if told is UNSET:
             cells = [BoxCell(self._label("commands"), UNTOLD, told=False)]
-        return Box(self._label("commands"), f"{self._base}/boxes/commands", cells, "lines")
+        return Box(self._label("commands"), self._to("boxes/commands"), cells, "lines")
 
     def _command(self, one: Any) -> BoxCell:
         side = UNTOLD if one.side is UNSET else self._thing(PLAYER[one.side])
@@ -247,7 +252,7 @@ class Table:
         first, *rest = [*parts(pointer), ""]
         box = rest[0] if first == "hands" else "where" if first in WHERE else first
         known = (*SIDES, "pool", "where", *ALONE)
-        return f"{self._base}/boxes/{box}" if box in known else f"{self._base}/table"
+        return self._to(f"boxes/{box}") if box in known else self._to("table")
 
     def title_of(self, kind: str, name: str) -> str:  # noqa: ARG002  every game's table is asked so
         """What a box or a track is called."""

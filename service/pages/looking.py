@@ -53,16 +53,6 @@ def _here(agenda: Any) -> Iterator[str]:
             return
 
 
-def families(position: Any) -> dict[str, str]:
-    """The letters of the Families at each place, where they are told."""
-    told = getattr(position, "families", UNSET)
-    found: dict[str, str] = {}
-    for letter, family in sorted(told.items()) if told is not UNSET else ():
-        if isinstance(family.at, str):
-            found[family.at] = found.get(family.at, "") + letter
-    return found
-
-
 def named(value: Any) -> Iterator[str]:
     """Everything that an answer names."""
     if isinstance(value, str):

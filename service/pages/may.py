@@ -33,6 +33,8 @@ from service.pages.foresight import PLACES
 from service.pages.judging import lines, odds_on
 from service.pages.lookup import game_of, titles
 from service.pages.start import begun_from
+from service.pages.table import Board
+from service.pages.tables import board_of
 from service.pages.told import READINGS, Told, read
 from service.pages.walks import Given
 from service.play_kept import Reading
@@ -222,13 +224,12 @@ def may(game: str, kind: str) -> Any:
         taken=list(_taken(played, action, ruled, told, base)),
         optional=list(_optional(played, action, ruled, told, base)) if ruled.do is not None else [],
         pad=_pad(ruled, told),
-        only=pads.single(ruled.question.form) if ruled.question is not None and not told.steps else None,
         skip=_skip(ruled, told, base),
         allowed_if=_allowed_if(played, ruled),
         chances=chances,
         issues=list(_issues(ruled, chances)),
         lines=lines,
-        **_for_pads(ruled),
+        **_for_pads(played, told, ruled),
     )
 
 
@@ -237,9 +238,13 @@ def _is_news(change: Any) -> bool:
     return is_short(change) and not (change.before is UNSET and change.to is None)
 
 
-def _for_pads(ruled: Ruled) -> dict[str, Any]:
+def _for_pads(game: Game, told: Told, ruled: Ruled) -> dict[str, Any]:
     lang = shell.lang()
-    return dict(pads.helpers(lang, words.sayer(lang), refused=ruled.refused, allowed=ruled.allowed))
+
+    def board() -> Board:
+        return board_of(game, _prepared(game, told, ruled.taken))
+
+    return pads.helpers(lang, words.sayer(lang), board, refused=ruled.refused, allowed=ruled.allowed)
 
 
 def _ruled(game: Game, action: Action, told: Told) -> Ruled:
@@ -529,7 +534,7 @@ def _none_of(game: Game, question: Question, speaks: Reader) -> str:
     if not in_short or not all(field in game.names.labels for field in fields):
         return speaks.say(words.PAGE["may.none"], {"question": str(question.text)})
     things = speaks.listed(capital(wordings.thing(speaks, game.names.labels[field])) for field in fields)
-    rows = dict.fromkeys(row for row, _ in pads.rows(form.options))
+    rows = dict.fromkeys(row for row in pads.by_group(form.options))
     places = dict.fromkeys(row.rpartition("#")[0].strip() or row for row in rows)
     label = f"{things} · {speaks.listed(rows if len(rows) == 1 else places)}" if len(places) == 1 else things
     none = speaks.say(NONE if len(fields) == 1 else NONE_OF_SEVERAL, {})

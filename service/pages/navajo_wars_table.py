@@ -23,7 +23,8 @@ from service.languages import Reader, capital
 from service.pages import draw, facts, words
 from service.pages.draw import Cell, Counter, Drought, Mark, Start, Strip
 from service.pages.facts import Row
-from service.pages.table import UNTOLD, Box, BoxCell, Marks, known, shown
+from service.pages.table import UNTOLD, Box, BoxCell, Marks, Spot, To, known, shown
+from service.pages.table import Board as Map
 
 words.sentences(
     {
@@ -90,14 +91,14 @@ class FamilyCard(Struct, frozen=True):
 
 
 class Table:
-    """What a Navajo Wars table shows in one language; `base` is the address of its play."""
+    """What a Navajo Wars table shows in one language; `to` leads to what is named there."""
 
-    def __init__(self, game: Game, at: Any, reader: Reader, base: str, marks: Marks | None = None) -> None:
+    def __init__(self, game: Game, at: Any, reader: Reader, to: To, marks: Marks | None = None) -> None:
         self._game = game
         self._at: Board = at
         self._reader = reader
         self._say = words.sayer(reader.lang)
-        self._base = base
+        self._to = to
         self._marks = marks or Marks()
 
     # -- the map --
@@ -130,7 +131,7 @@ class Table:
         text = self._say("table.drought", count=shown(told))
         name = self._say("table.cell", place=self._thing(TerritoryRef(territory)), things=text)
         count = None if told is UNSET else told
-        return Drought(text, count, f"{self._base}/boxes/{territory}", name)
+        return Drought(text, count, self._to(f"boxes/{territory}"), name)
 
     def _area_cell(self, area: str) -> Cell:
         found = list(self._counters(area))
@@ -139,7 +140,7 @@ class Table:
         marks = self._marks.of(area)
         return Cell(
             label=area.rpartition("-")[2],
-            href=f"{self._base}/areas/{area}",
+            href=self._to(f"areas/{area}"),
             name=self._sentence(PlaceRef(area), letters, [said for _, said in found], untold, marks),
             families="".join(letters),
             ferocity=self._ferocity(letters),
@@ -154,13 +155,43 @@ class Table:
         marks = self._marks.of(place)
         return Cell(
             label=label,
-            href=f"{self._base}/boxes/{place}",
+            href=self._to(f"boxes/{place}"),
             name=self._sentence(PlaceRef(place), letters, [], untold, marks),
             families="".join(letters),
             ferocity=self._ferocity(letters),
             untold=untold,
             box=True,
             marks=marks,
+        )
+
+    def board(self) -> Map:
+        """Every place of the map in its row, with what is known to stand there."""
+        return [(self._thing(TerritoryRef(one)), list(self._spots(one))) for one in TERRITORIES]
+
+    def _spots(self, territory: str) -> Iterator[Spot]:
+        for area in track(territory):
+            yield self._spot(
+                area,
+                area.rpartition("-")[2],
+                self._to(f"areas/{area}"),
+                self._counters(area),
+            )
+        for box in ("caught", "escape"):
+            place = f"{territory}-{box}"
+            spot = self._spot(place, self._say(f"table.{box}"), self._to(f"boxes/{place}"), ())
+            yield structs.replace(spot, is_box=True)
+
+    def _spot(self, place: str, label: str, href: str, counters: Iterable[tuple[Counter, str]]) -> Spot:
+        letters, found = self._letters(place), list(counters)
+        things = [*map(self._family_name, letters), *(said for _, said in found)]
+        return Spot(
+            place=place,
+            label=label,
+            name=self._thing(PlaceRef(place)),
+            href=href,
+            families="".join(letters),
+            counters=tuple(counter for counter, _ in found),
+            things=self._list(things) if things else "",
         )
 
     def _in(self, area: str) -> Any:
@@ -217,7 +248,7 @@ class Table:
         title = self._thing(Term("nw.santa_fe"))
         name = self._say("table.cell", place=title, things=count)
         marks = self._marks.of(SANTA_FE) | self._marks.of("santa-fe")
-        return Start(title, f"{self._base}/boxes/{SANTA_FE}", name, shown(told), marks)
+        return Start(title, self._to(f"boxes/{SANTA_FE}"), name, shown(told), marks)
 
     def key(self) -> list[tuple[Any, str]]:
         """What each sign means."""
@@ -232,7 +263,7 @@ class Table:
     def absent(self) -> list[tuple[str, str]]:
         """The Families that are not in play: their letter, and where that is put right."""
         gone = [letter for letter in LETTERS if refuted(self._at.family(letter).in_play)]
-        return [(letter, f"{self._base}/families/{letter}") for letter in gone]
+        return [(letter, self._to(f"families/{letter}")) for letter in gone]
 
     def _family(self, letter: str) -> FamilyCard:
         family = self._at.family(letter)
@@ -240,7 +271,7 @@ class Table:
         manuelito = family.is_manuelitos
         return FamilyCard(
             letter,
-            f"{self._base}/families/{letter}",
+            self._to(f"families/{letter}"),
             UNTOLD if isinstance(place, Unknown) else self._thing(PlaceRef(place)),
             self._say("table.ferocity", ferocity=shown(family.ferocity)).replace(" ", NO_BREAK),
             self._thing(LABELS["manuelito"]) if certain(manuelito) else "",
@@ -278,11 +309,11 @@ class Table:
 
     def _lines(self, name: str, paths: list[tuple[str, ...]]) -> Box:
         cells = [self._cell(self._label(path[-1]), path) for path in paths]
-        return Box(self._label(name), f"{self._base}/boxes/{name}", cells, "lines")
+        return Box(self._label(name), self._to(f"boxes/{name}"), cells, "lines")
 
     def _box(self, name: str, places: Iterable[tuple[str, tuple[str, ...]]]) -> Box:
         cells = [self._cell(label, path) for label, path in places]
-        return Box(self._label(name), f"{self._base}/boxes/{name}", cells)
+        return Box(self._label(name), self._to(f"boxes/{name}"), cells)
 
     def _cell(self, label: str, path: tuple[str, ...], look: str = "") -> BoxCell:
         value = self._value(path)
@@ -294,7 +325,7 @@ class Table:
         cells = [
             self._cell(self._thing(Term(f"nw.cube.{one}")), (box, one), f"cube {one}") for one in COLOURS
         ]
-        return Box(self._label(box), f"{self._base}/boxes/{box}", cells)
+        return Box(self._label(box), self._to(f"boxes/{box}"), cells)
 
     def _column(self, name: str) -> Box:
         places = [(str(place + 1), ("instructions", name, str(place))) for place in range(6)]
@@ -381,10 +412,10 @@ class Table:
         """Where the fact at a pointer is put right."""
         first, *rest = [*parts(pointer), ""]
         if first in ("areas", "families", "tracks") and rest[0]:
-            return f"{self._base}/{first}/{rest[0]}"
+            return self._to(f"{first}/{rest[0]}")
         if first in ("territories", "instructions") and rest[0]:
-            return f"{self._base}/boxes/{rest[0]}"
-        return f"{self._base}/boxes/{first}" if first in BOXES else f"{self._base}/table"
+            return self._to(f"boxes/{rest[0]}")
+        return self._to(f"boxes/{first}") if first in BOXES else self._to("table")
 
     def title_of(self, kind: str, name: str) -> str:
         """What an Area, a Family, a box or a track is called."""

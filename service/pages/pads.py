@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import UNSET, structs
 
 from service import forms
-from service.forms import FormOption, Group
+from service.forms import ClosedOption, FormOption, Group
 from service.languages import capital, manners
 from service.lettering import width
-from service.pages import words
-from service.pages.walks import MOST_BUTTONS, Change, said, same
+from service.pages import draw, words
+from service.pages.table import Board, Spot
+from service.pages.walks import MOST_BUTTONS, Change, Given, Pad, closed, said, same
 from service.pages.words import Say
 from service.terms import Language
 from service.wordings import signed
@@ -25,17 +28,20 @@ TWO_LINES = 250  # pixels; what is no longer has room on a button of half a phon
 def helpers(
     lang: Language,
     say: Say,
-    families: Mapping[str, str] | None = None,
+    board: Callable[[], Board] = list,
     odds_at: Callable[[Any], str] = lambda _: "",
     refused: Sequence[Any] = (),
     allowed: Sequence[Any] = (),
+    held: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    forgets: Callable[[Any], str] = lambda _: "",
 ) -> dict[str, Callable[..., Any]]:
     """What pads need, by its name in the templates.
 
-    Families are written into the places where they are; `odds_at` says where the chances of an answer are shown.
-    Of some answers it is known already that they are `refused` or `allowed`.
+    What stands on the `board` is written into its places; `odds_at` says where the chances of an answer are shown.
+    Of some answers it is known already that they are `refused` or `allowed`; controls show what they `held` before
+    somebody looked elsewhere. What an answer `forgets` is said beside it.
     """
-    at = families or {}
+    known = cache(board)
     return {
         "said": said,
         "grouped": grouped,
@@ -48,10 +54,14 @@ def helpers(
         "is_refused": lambda one: _is_among(refused, one),
         "refused": lambda options: [one for one in options if _is_among(refused, one)],
         "how_many": lambda form: how_many(form, say),
-        "rows": rows,
-        "on_pad": on_pad,
-        "in_places": in_places,
-        "families_at": lambda one: at.get(one.value, "") if isinstance(one.value, str) else "",
+        "on_map": lambda pad: on_map(pad, known()),
+        "in_places": lambda options: in_places(options, known()),
+        "single": lambda form: single(form, known()),
+        "stands_at": lambda one: stands_at(one, known()),
+        "standing": draw.standing,
+        "forgets": lambda pad, one: "" if pad.about else forgets(one.value),
+        "held": lambda name: held.get(name, ()),
+        "held_fields": lambda pad: held_fields(pad, held),
         "odds_at": lambda one: odds_at(one.value),
         "amounts": amounts,
         "signed": signed,
@@ -128,6 +138,24 @@ def how_many(form: forms.Some, say: Say) -> str:
     return say("choose-between", least=form.least, most=form.most)
 
 
+HOLDING = ("dice", "some", "stepper", "by", "name", "fields")
+
+
+def holds(pad: Pad | Given) -> bool:
+    """Has this pad controls that hold something before it is sent?"""
+    return isinstance(pad, Pad) and pad.kind in HOLDING
+
+
+def held_fields(pad: Pad, held: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """What the controls of an object's fields held."""
+    given = [(field, held.get(f"is-{field.key}", ())) for field in pad.fields]
+    return {
+        field.key: True if isinstance(field.form, forms.YesNo) else values[0]
+        for field, values in given
+        if values
+    }
+
+
 def amounts(form: forms.Number) -> list[int]:
     """By how much a number mostly changes, down or up, within its bounds."""
     least = MOST_LIKELY if form.least is UNSET else -form.least
@@ -153,40 +181,87 @@ def letters(text: str, lang: Language) -> str:
     return word[: speaks.cube_letters].capitalize()
 
 
-def rows(options: Sequence[FormOption]) -> Iterator[tuple[str, list[FormOption]]]:
-    """Places in rows by what they belong to."""
+def by_group(options: Sequence[FormOption]) -> dict[str, list[FormOption]]:
+    """Options by what they belong to."""
     found: dict[str, list[FormOption]] = {}
     for one in options:
         if one.groups:
             found.setdefault(str(one.groups[0].text), []).append(one)
-    yield from found.items()
+    return found
 
 
-def in_places(options: Sequence[FormOption]) -> list[tuple[str, list[tuple[Group, str, list[FormOption]]]]]:
-    """Many options of several places: by rows of places, each with its number there and its options."""
+def on_map(pad: Pad, board: Board) -> list[tuple[str, list[tuple[Spot, FormOption | ClosedOption | None]]]]:
+    """Every place of the map with what can be answered there, or why not; of the boxes none where none can be."""
+    answers: dict[Any, FormOption | ClosedOption] = {one.value: one for one in closed(pad.form)}
+    answers |= {one.value: one for one in pad.options}
+    spots = {spot.place: spot for _, row in board for spot in row}
+    if not all(one.value in spots for one in pad.options if one.groups):
+        return [
+            (row, [(_spot(one.value, on_pad(one), one.text), one) for one in inside])
+            for row, inside in by_group(pad.options).items()
+        ]
+    boxes = any(spots[one.value].is_box for one in pad.options if one.groups)
+    return [
+        (title, [(spot, answers.get(spot.place)) for spot in row if boxes or not spot.is_box])
+        for title, row in board
+    ]
+
+
+def _spot(place: Any, label: str, name: Any) -> Spot:
+    return Spot(place=str(place), label=label, name=str(name), is_box=not label.isdigit())
+
+
+def stands_at(one: FormOption, board: Board) -> Spot | None:
+    """What stands in the place that an option is."""
+    found = (spot for _, row in board for spot in row if spot.place == one.value and spot.things)
+    return next(found, None)
+
+
+def in_places(
+    options: Sequence[FormOption], board: Board
+) -> list[tuple[str, list[tuple[Spot, list[FormOption]]]]]:
+    """Many options of several places: by rows, each place with its options; none where it is known what lies there.
+
+    A question about more than one row is about the map.
+    """
     places: dict[str, tuple[Group, list[FormOption]]] = {}
     for one in options if len(options) > MOST_BUTTONS else ():
         if one.groups:
-            places.setdefault(one.groups[0].key, (one.groups[0], []))[1].append(one)
-    found: dict[str, list[tuple[Group, str, list[FormOption]]]] = {}
-    for place, inside in places.values() if len(places) > 1 else ():
-        row, _, number = str(place.text).rpartition("#")
-        found.setdefault(row.strip(), []).append((place, number, inside))
+            places.setdefault(one.groups[0].key.rpartition("/")[2], (one.groups[0], []))[1].append(one)
+    if len(places) < 2:
+        return []
+    found = [(row, [spot for spot in spots if not spot.is_box]) for row, spots in board]
+    there = {spot.place for _, row in found for spot in row}
+    if not places.keys() <= there:
+        found = _rows_of({place: str(group.text) for place, (group, _) in places.items()})
+    asked = [
+        (row, [(spot, places[spot.place][1] if spot.place in places else []) for spot in spots])
+        for row, spots in found
+    ]
+    inside = [(row, cells) for row, cells in asked if any(options for _, options in cells)]
+    return inside if len(inside) == 1 else asked
+
+
+def _rows_of(places: Mapping[str, str]) -> Board:
+    """Places by what stands before their number."""
+    found: dict[str, list[Spot]] = {}
+    for place, name in places.items():
+        row, _, number = name.rpartition("#")
+        found.setdefault(row.strip(), []).append(_spot(place, number, name))
     return list(found.items())
 
 
-def single(form: Any) -> tuple[str, list[tuple[str, list[tuple[str, str, FormOption]]]]] | None:
+def single(
+    form: Any, board: Board
+) -> tuple[str, list[tuple[str, list[tuple[Spot, FormOption | None]]]]] | None:
     """What lies in many places is one thing: the thing, and by rows each place with the option that it lies there alone."""
     if not isinstance(form, forms.Some) or not form.otherwise:
         return None
     fields = {pointer.rpartition("/")[2] for one in form.options for pointer in one.value}
-    found = in_places(form.options)
+    found = in_places(form.options, board)
     if len(fields) != 1 or not found:
         return None
-    rows = [
-        (row, [(str(place.text), number, inside[0]) for place, number, inside in cells])
-        for row, cells in found
-    ]
+    rows = [(row, [(spot, next(iter(inside), None)) for spot, inside in cells]) for row, cells in found]
     return str(form.options[0].short), rows
 
 
@@ -220,6 +295,7 @@ words.sentences(
         "nothing-there": "There is none",
         "something-changed": "Something changed",
         "by-how-much": "By how much?",
+        "forgets": "All of this is then no longer known, and is asked anew where it matters: %(facts)s.",
         "changed-more": "Something else changed",
     }
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from flask import (
     Blueprint,
@@ -119,6 +119,7 @@ def page(template: str, status: int = 200, **shown: Any) -> Response:
         own_names=words.OWN_NAMES,
         static=statics.address,
         here=_here(),
+        kept=kept,
         keys_on=request.cookies.get("keys") != "off",
         section=lambda rule: printed(rule, spoken),
         once=lambda rules: {printed(rule, spoken): rule for rule in reversed(rules)}.values(),
@@ -144,6 +145,28 @@ def _here() -> str:
         part for part in request.query_string.decode().split("&") if not part.startswith("lang=")
     )
     return f"{request.path}?{query}" if query else request.path
+
+
+UNSENT = ("mode", "after", "held", "step", "some", "number", "name")
+HOLDS = ("die-", "is-")  # what the controls of a pad begin with
+
+
+def unsent() -> list[tuple[str, str]]:
+    """What was chosen of an answer and not sent yet, as the address of this screen has it."""
+    return [
+        (name, value)
+        for name, value in request.args.items(multi=True)
+        if name in UNSENT or name.startswith(HOLDS)
+    ]
+
+
+def kept(address: str) -> str:
+    """An address within the same play, to which what was not sent yet is taken along."""
+    told = unsent()
+    if not told:
+        return address
+    path, mark, part = address.partition("#")
+    return f"{path}?{urlencode(told)}{mark}{part}"
 
 
 def printed(rule: str, spoken: Language) -> str:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import UNSET, Struct
 
 from engine.pointers import parts
 from engine.verdict import Unknown
-from service.pages.draw import Mark
+from service.pages.draw import Counter, Mark
 
 UNTOLD = "?"  # what was not told, and never 0
+
+
+To = Callable[[str], str]  # the address of a thing on the table, by its kind and name
 
 
 class BoxCell(Struct, frozen=True):
@@ -30,6 +34,27 @@ class Box(Struct, frozen=True):
     href: str
     cells: list[BoxCell]
     layout: str = "numbers"  # or lines, where values are words
+
+
+class Spot(Struct, frozen=True, kw_only=True):
+    """A place of the map as an answer pad shows it: what is known to stand there is written into it."""
+
+    place: str
+    label: str
+    name: str
+    href: str = ""
+    is_box: bool = False
+    families: str = ""  # their letters
+    counters: tuple[Counter, ...] = ()
+    things: str = ""  # all of it in words
+
+    @property
+    def says(self) -> str:
+        """The place and what stands there."""
+        return f"{self.name} · {self.things}" if self.things else self.name
+
+
+Board = list[tuple[str, list[Spot]]]  # the whole map, row by row
 
 
 class Marks(Struct, frozen=True):

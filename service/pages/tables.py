@@ -9,6 +9,7 @@ from flask import request
 from msgspec import Struct
 from werkzeug.exceptions import BadRequest, NotFound
 
+from engine.game import Game
 from service import forms, play_standing, plays
 from service.forms import FormOption
 from service.languages import reader
@@ -25,7 +26,7 @@ from service.pages import (
     walks,
     words,
 )
-from service.pages.table import Marks
+from service.pages.table import Board, Marks
 from service.pages.walks import Pad
 from service.play_kept import Play
 from service.play_routes import served
@@ -66,7 +67,17 @@ words.sentences(
 
 def table_of(play: Play, marks: Marks | None = None) -> Any:
     """What a play's table shows in the reader's language."""
-    return TABLES[play.game.name](play.game, play.at(), reader(shell.lang()), f"/play/{play.id}", marks)
+
+    def to(thing: str) -> str:
+        return shell.kept(f"/play/{play.id}/{thing}")
+
+    return TABLES[play.game.name](play.game, play.at(), reader(shell.lang()), to, marks)
+
+
+def board_of(game: Game, at: Any) -> Board:
+    """The map as far as a position tells it, where a game has one."""
+    made: Board = TABLES[game.name](game, at, reader(shell.lang()), lambda _: "").board()
+    return made
 
 
 @screen.get("/play/<play>/table")
@@ -95,7 +106,7 @@ def _short_tracks() -> dict[str, str]:
 def menu(play: Play) -> list[tuple[str, str]]:
     """Where else to go from a play."""
     say = words.sayer(shell.lang())
-    return [*names.menu(play, say), (say("table.odds"), f"/play/{play.id}/odds")]
+    return [*names.menu(play, say), (say("table.odds"), shell.kept(f"/play/{play.id}/odds"))]
 
 
 @screen.get("/play/<play>/<any(areas, families, boxes, tracks):kind>/<name>")
@@ -155,7 +166,7 @@ def correct(play: str, kind: str, name: str) -> Any:
     told = _told(found, table_of(found).pointers_of(kind, name) or [])
     if told:
         plays.correct(served().store, found, told, "", served().bounds)
-    return shell.see(f"/play/{play}/table" if kind == "tracks" else f"/play/{play}/{kind}/{name}")
+    return shell.see(shell.kept(f"/play/{play}/table" if kind == "tracks" else f"/play/{play}/{kind}/{name}"))
 
 
 def _told(play: Play, pointers: list[str]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from engine.transcript import Move
 from engine.verdict import ILLEGAL, UNDETERMINED, Caution
 from service import checks, forms, offered, play_standing, transcripts, wordings
 from service.forms import ClosedOption, FactField, Form, FormOption, Group, Question
-from service.languages import Voice, capital, voice
+from service.languages import Voice, capital, reader, voice
 from service.pages import foresight, walks, words
 from service.pages.walks import Given, Pad, Walk
 from service.play_kept import Play
@@ -37,6 +37,7 @@ from service.several import tells
 ASKED, DO, SET_UP = "", "do", "set-up"
 MODES = (ASKED, DO, SET_UP)
 FIRST = "first "  # and the answer that needs another fact first
+NOTED = ("/agenda", "/partial")  # by a chart, and of what was told
 LONGEST_MODE = 1_000  # characters; it stands in an address
 
 
@@ -88,6 +89,18 @@ class Turn(Struct, frozen=True, kw_only=True, dict=True):
         given = {one.value: codec.read_inputs([{key: one.value}]) for one in pad.options}
         found = ((value, check(self.play.game, at, Continue(), said)) for value, said in given.items())
         return [value for value, answer in found if answer.refused == "answer"]
+
+    def forgets(self, value: Any) -> str:
+        """The facts that an answer to a reading leaves untold, because pieces are moved by hand, in words."""
+        if not isinstance(self.question, forms.PendingQuestion) or self.question.kind != "reading":
+            return ""
+        given = codec.read_inputs([{self.question.input: value}])
+        after = check(self.play.game, self.play.at(), Continue(), given).position
+        changed = codec.changes(self.play.position, after)
+        gone = [pointer for pointer, was, now in changed if now is UNSET and was is not UNSET]
+        speaks = reader(self.state["lang"])
+        named = (wordings.named(speaks, self.play.game, one) for one in gone if not one.startswith(NOTED))
+        return speaks.listed(dict.fromkeys(named))
 
     @cached_property
     def _looked_at(self) -> dict[Any, bool]:
@@ -335,12 +348,14 @@ def _about_whom(turn: Turn, action: Action) -> dict[str, Any]:
 
 
 def _not_refused(turn: Turn, told: dict[str, Any], field: FactField) -> Form:
-    """What is left of an action, without the answers that are refused; all of them where each is."""
+    """What is left of an action, apart from the answers that are refused; all of them where each is."""
     form, at = field.form, turn.play.at()
     if not isinstance(form, forms.One) or len(form.options) > foresight.MOST:
         return form
-    left = [one for one in form.options if not _is_refused(turn, at, {**told, field.key: one.value})]
-    return structs.replace(form, options=left) if left else form
+    shut = [one for one in form.options if _is_refused(turn, at, {**told, field.key: one.value})]
+    left = [one for one in form.options if one not in shut]
+    closed = [ClosedOption(value=one.value, text=one.text, reasons=[]) for one in shut]
+    return structs.replace(form, options=left, closed=closed) if left else form
 
 
 def _is_refused(turn: Turn, at: Any, action: dict[str, Any]) -> bool:

@@ -16,7 +16,7 @@ from werkzeug.datastructures import MultiDict
 from engine.exceptions import Unreadable
 from service import forms
 from service.answers import encode
-from service.forms import FactField, Form, FormOption, Group
+from service.forms import ClosedOption, FactField, Form, FormOption, Group, OptionEntry
 
 MOST_BUTTONS = 12  # more of them are asked for group by group
 MOST_IN_GRID = 20  # numbers that get a button each
@@ -175,7 +175,12 @@ def _one(form: forms.One, more: dict[str, Any]) -> Walk:
         depth += 1
     kind = "places" if _on_a_pad(form) else "one"
     chosen = yield Pad(kind=kind, form=form, options=options, count=depth, **{**more, "about": about})
-    return _among(chosen, options)
+    return _among(chosen, [*options, *closed(form)] if kind == "places" else options)
+
+
+def closed(form: Any) -> list[ClosedOption]:
+    """What may not be chosen now; a pad that shows it takes it as an answer, which is refused with its reasons."""
+    return getattr(form, "closed", UNSET) or []
 
 
 def _on_a_pad(form: forms.One) -> bool:
@@ -198,7 +203,7 @@ def _in(one: FormOption, depth: int, key: str) -> bool:
     return len(one.groups or ()) > depth and one.groups[depth].key == key  # type: ignore[index]  # it has some
 
 
-def _among(chosen: Any, options: Sequence[FormOption]) -> Any:
+def _among(chosen: Any, options: Sequence[OptionEntry]) -> Any:
     return chosen if any(same(one.value, chosen) for one in options) or _leaves_out(chosen) else _refuse()
 
 

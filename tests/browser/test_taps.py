@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -108,7 +109,10 @@ def test_an_impossible_place_is_pale_and_a_tap_says_why(phone: Opens) -> None:
     page = phone()
     finger = ruled(page, game, kind, answers)
     expect(page.locator("#q")).to_contain_text("Which Area is it?")
-    pale, plain = look_of(page, "Shiprock\u00a0#3 (Not allowed)"), look_of(page, "Hopi Land\u00a0#2")
+    pale, plain = (
+        look_of(page, "Shiprock\u00a0#3 · Enemy Raid counter × 1 (Not allowed)"),
+        look_of(page, "Hopi Land\u00a0#2"),
+    )
     assert pale[0] != plain[0], "told by its border, not only by its colour"
     assert look_of(page, "Shiprock\u00a0#5")[1] != plain[1]
     finger.give("shiprock-3")
@@ -128,7 +132,7 @@ def test_in_a_play_too(app: Flask, base: str, phone: Opens, script: bool) -> Non
     page.goto(f"/play/{browser.play}")
     asked = page.locator("#q").inner_text()
     assert page.locator("#ask .pale").count() == 1
-    page.get_by_role("button", name="Shiprock\u00a0#4 (Not allowed)").click()
+    page.get_by_role("button", name=re.compile(r"^Shiprock.#4 · .*Not allowed")).click()
     expect(page.locator(".said.illegal")).to_contain_text("it holds a Raid counter already")
     expect(page.locator("#q")).to_have_text(asked)
     page.get_by_role("button", name="Shiprock\u00a0#3", exact=True).click()

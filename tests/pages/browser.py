@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import urlencode
 
 from flask.testing import FlaskClient
 
@@ -42,6 +43,17 @@ class Browser:
             return self.open(response.headers["Location"])
         self.screen = Screen(response)
         return self.screen
+
+    def look(self, name: str, *fields: tuple[str, str]) -> Screen:
+        """Look at another screen from the dock, with what the controls of the question hold."""
+        for link in self.screen.links:
+            if link.get("class") == f"go-{name}":
+                return self.open(link["href"] or "")
+        button = next(one for one in self.screen.looks if one.get("class") == f"go-{name}")
+        form = self.screen.form(button["form"] or "")
+        held = [*form.hidden, *fields, (button["name"] or "", button["value"] or "")]
+        path, mark, part = (button["formaction"] or "").partition("#")
+        return self.open(f"{path}?{urlencode(held)}{mark}{part}")
 
     def tap(self, button: Button, *fields: tuple[str, str]) -> Screen:
         """Tap a button."""

@@ -46,6 +46,7 @@ class Screen(HTMLParser):
         self.text: str = response.get_data(as_text=True)
         self.forms: list[Form] = []
         self.links: list[dict[str, str | None]] = []
+        self.looks: list[dict[str, str | None]] = []  # buttons outside their form, which look elsewhere
         self.ids: list[str] = []
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.words = ""
@@ -66,6 +67,8 @@ class Screen(HTMLParser):
             assert self._form is None, "a form in a form"
             self._form = Form(fields)
             self.forms.append(self._form)
+        elif tag == "button" and self._form is None and "form" in fields:
+            self.looks.append(fields)
         elif tag == "button" and self._form is not None:
             self._button = Button(self._form, fields, "disabled" in fields)
             self._form.buttons.append(self._button)

@@ -5,23 +5,27 @@ from __future__ import annotations
 import re
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from flask import Flask, render_template_string
 from flask.testing import FlaskClient
 
+from engine.game import prepare
+from engine.navajo_wars import GAME as NAVAJO_WARS
+from engine.navajo_wars.map import AREAS, track
 from service import play_kept, play_records
-from service.forms import ChangeField, Changes, FormOption, Group, Number, One, YesNo
-from service.pages import conversation, looking, pads, walks, words
+from service.forms import ChangeField, Changes, FormOption, Group, Name, Number, One, YesNo
+from service.pages import conversation, pads, tables, walks, words
+from service.pages.table import Spot
 from service.pages.walks import Given, Pad
+from service.several import of_facts
 from service.terms import LANGUAGES
 from tests.browser.tables import Table
 from tests.pages.browser import Browser
 from tests.pages.test_every_pad import PAD
 from tests.pages.test_here import RAID, moved
 from tests.pages.test_tables import begun
-
-HOPI = Group(key="hopi-land", text="Hopi Land")
 
 
 def options(*of: str) -> list[FormOption]:
@@ -36,20 +40,101 @@ def test_what_all_options_do_is_said_beside_whom_it_concerns() -> None:
     assert [name for name, _ in pads.grouped(two, One(options=two))] == ["Family D"]
 
 
-def test_families_stand_in_their_places(app: Flask) -> None:
-    table = Table(app).play_until("enemy-raid-player-reaction")
-    found = looking.families(play_kept.find(app.extensions["ruleglot-plays"].store, table.id).position)
-    assert found["hopi-land-4"] == "D"
-    places = [
-        FormOption(value="hopi-land-4", text="Hopi Land #4", short="エリア#4", groups=[HOPI]),
-        FormOption(value="hopi-land-caught", text="Caught Box of Hopi Land", short="Caught", groups=[HOPI]),
-    ]
-    say = words.sayer("en")
+STANDING: dict[str, Any] = {
+    **RAID,
+    "families": {**RAID["families"], "D": {**RAID["families"]["C"], "at": "hopi-land-caught"}},
+    "areas": {"shiprock-4": {"raid": 1}, "hopi-land-4": {"fort": "fauntleroy", "raid": 2, "corn": True}},
+}
+
+
+def cell(text: str, name: str) -> str:
+    """The look and the inside of a place on a pad, by the beginning of what it is called."""
+    found = re.search(rf'<[^<]*aria-label="{name}[^"]*"[^>]*>(.*?)</(?:button|a|summary)>', text)
+    assert found, name
+    return found.group(0)
+
+
+def test_what_is_known_stands_in_its_place(app: Flask) -> None:
+    placing = {**RAID["agenda"][0], "step": "placement"}
+    browser = begun(app, position={**STANDING, "agenda": [placing]})
+    assert len(re.findall(r'<button name="answer" value="&#34;[a-z-]+-\d&#34;"', browser.screen.text)) == 39
+    there = cell(browser.screen.text, "Shiprock\u00a0#4")
+    assert "<i>C</i>" in there
+    assert "theirs-filled" in there, "the sign of the Raid counter"
+    assert 'aria-label="Shiprock\u00a0#4 · Family C, Enemy Raid counter × 1' in browser.screen.text
+    assert ">+1</text>" in cell(browser.screen.text, "Hopi Land\u00a0#4"), (
+        "two signs, and that there is one more"
+    )
+
+
+def test_a_pad_of_all_places_has_the_boxes_and_who_is_in_them(app: Flask) -> None:
+    browser = Browser(app.test_client())
+    browser.open(
+        "/may/navajo-wars/evade?"
+        + urlencode({"/action/family": '"C"', "/families/D/at": '"hopi-land-caught"'})
+    )
+    assert len(re.findall(r'<button name="answer" value="&#34;[a-z-]+-', browser.screen.text)) == 53
+    assert "<i>D</i>" in cell(browser.screen.text, "Hopi Land Caught Box")
+
+
+def on_the_map(*fields: str, known: tuple[str, ...]) -> Any:
+    pointers = tuple(f"/areas/{area}/{field}" for area in AREAS if area not in known for field in fields)
+    return of_facts("navajo-wars", pointers, "en")
+
+
+def test_places_of_which_all_is_known_keep_theirs_on_the_map(app: Flask) -> None:
+    form = on_the_map("fort", known=("hopi-land-1", "hopi-land-4", *track("black-mesa")))
+    play = begun(app, position=STANDING).play
+    with app.test_request_context(f"/play/{play}"):
+        board = tables.table_of(play_kept.find(app.extensions["ruleglot-plays"].store, play)).board()
+        say, pad = words.sayer("en"), Pad(kind="some", form=form, options=form.options)
+        shown = render_template_string(PAD, pad=pad, say=say, **pads.helpers("en", say, lambda: board))
+    rows = dict(pads.in_places(form.options, board))
+    assert [len(cells) for cells in rows.values()] == [6, 6, 6, 6, 6, 6, 3]
+    assert [bool(options) for _, options in rows["Hopi Land"]] == [False, True, True, False, True, True]
+    known = cell(shown, "Hopi Land\u00a0#4")
+    assert f'href="/play/{play}/areas/hopi-land-4"' in known
+    assert "theirs-filled" in known
+
+
+def test_a_question_about_one_track_shows_one_track(app: Flask) -> None:
+    form = on_the_map("rancho", "mission", "fort", known=tuple(set(AREAS) - set(track("shiprock"))))
     with app.test_request_context():
-        pad = Pad(kind="places", form=One(options=places, of="place"), options=places)
-        shown = render_template_string(PAD, pad=pad, say=say, **pads.helpers("en", say, found))
-    assert ">4<i>D</i></button>" in shown
-    assert 'class="box">Caught</button>' in shown
+        board = tables.board_of(NAVAJO_WARS, prepare(NAVAJO_WARS, STANDING, {}, NAVAJO_WARS.components()))
+    assert [title for title, _ in pads.in_places(form.options, board)] == ["Shiprock"]
+
+
+def test_what_stands_where_a_short_list_leads_is_said(app: Flask) -> None:
+    places = [
+        FormOption(value=f"hopi-land-{number}", text=f"Area Hopi Land #{number}") for number in range(1, 7)
+    ]
+    say, pad = words.sayer("en"), Pad(kind="one", form=One(options=places, of="place"), options=places)
+    spot = Spot(place="hopi-land-4", label="4", name="Hopi Land #4", things="Family D")
+    with app.test_request_context():
+        shown = render_template_string(
+            PAD, pad=pad, say=say, **pads.helpers("en", say, lambda: [("", [spot])])
+        )
+    assert 'Area Hopi Land #4<small class="there">Family D</small></button>' in shown
+
+
+def test_a_place_that_a_move_cannot_reach_is_pale_and_a_tap_says_why(app: Flask) -> None:
+    position = {
+        **STANDING,
+        "agenda": [],
+        "operation": {"kind": "take-actions"},
+        "activation": {"family": "C", "mp": 6},
+    }
+    browser = begun(app, position=position)
+    browser.open(f"/play/{browser.play}?mode=do")
+    browser.answer({"open": "move"})
+    browser.answer({"kind": "move"})
+    here = cell(browser.screen.text, "Shiprock\u00a0#4")
+    assert "(Not allowed)" in here
+    assert re.search(r'class="[^"]*pale', here)
+    assert "Santa Fé" not in " ".join(one.words for one in browser.screen.ask.buttons)
+    browser.answer("shiprock-4")
+    assert browser.screen.status == 422
+    assert "said illegal" in browser.screen.text
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -91,6 +176,18 @@ def test_a_button_stands_under_no_heading_of_the_same_words() -> None:
     assert (heading, [pads.label(one, heading) for one in shown]) == ("", ["Ambush", "Evade"])
     both = [*found, FormOption(value="C", text="C evades", short="C", groups=groups["Evade"])]
     assert [name for name, _ in pads.grouped(both, One(options=both))] == ["Ambush", "Evade"]
+
+
+def test_that_there_is_none_needs_no_name(app: Flask) -> None:
+    none = FormOption(value=None, text="none")
+    form, say = Name(options=[none]), words.sayer("en")
+    pad = Pad(kind="name", form=form, options=[none])
+    with app.test_request_context():
+        shown = render_template_string(PAD, pad=pad, say=say, **pads.helpers("en", say))
+    assert re.search(r'<input name="name"[^>]* required', shown)
+    assert re.search(r'<button[^>]* value="null"[^>]* formnovalidate', shown), (
+        "the empty name would hold it back"
+    )
 
 
 def test_no_line_of_a_button_begins_with_a_dot() -> None:

@@ -387,6 +387,7 @@ def test_what_was_told_is_repeated_in_words_and_cards_stand_close_together(app: 
     browser.answer({"kind": "draw-card"})
     browser.answer(2)
     browser.answer("ceremony")
+    assert "asked anew where it matters: General Record" in browser.screen.words, "before the tap"
     browser.answer("by-hand")
     assert "You: done by hand" in browser.screen.words
     browser.answer(3)

@@ -54,7 +54,7 @@ def positions(game: str) -> tuple[Any, ...]:
 def table(game: str, position: Any, lang: str = "en") -> Any:
     played_game = GAMES[game]
     at = prepare(played_game, position, {}, played_game.components())
-    return TABLES[game](played_game, at, reader(lang), "/play/x")
+    return TABLES[game](played_game, at, reader(lang), lambda thing: f"/play/x/{thing}")
 
 
 def begun(app: Flask, game: str = "navajo-wars", position: Any = None, lang: str = "en") -> Browser:

@@ -80,7 +80,7 @@
 
   addEventListener("submit", async (event) => {
     const form = event.target;
-    if (!form.matches("#ask, #dock form")) return;
+    if (!form.matches("#ask, #dock form") || event.submitter?.formMethod === "get") return;
     event.preventDefault();
     if (busy) return;
     busy = true;
