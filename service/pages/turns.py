@@ -324,10 +324,22 @@ def _acting(turn: Turn) -> Walk:
     for number, field in enumerate(missing, 1):
         form = _not_refused(turn, told, field) if number == len(missing) else field.form
         told[field.key] = yield from walks.ask(form, (str(field.text),))
-    if missing and _is_incomplete(turn, told):
-        for field in _unsaid(turn, action, told):
-            told[field.key] = yield from walks.ask(field.form, (str(field.text),))
+    if missing or chosen.keys() == {"kind"}:
+        told |= yield from _whole(turn, action, told)
     return told
+
+
+def _whole(turn: Turn, action: Action, told: dict[str, Any]) -> Walk:
+    """What else is said of an action that is refused because it does not say enough; one part may do for another."""
+    more: dict[str, Any] = {}
+    left = list(_unsaid(turn, action, told))
+    for number, field in enumerate(left, 1):
+        if not _is_incomplete(turn, {**told, **more}):
+            break
+        value = yield from walks.ask(field.form, (str(field.text),), may_skip=number < len(left))
+        if not walks.same(value, {walks.SKIP: True}):
+            more[field.key] = value
+    return more
 
 
 def _about_whom(turn: Turn, action: Action) -> dict[str, Any]:
