@@ -18,6 +18,7 @@ from msgspec import UNSET, Struct, structs
 from engine import codec, flow
 from engine.exceptions import Unreadable
 from engine.game import Answer, Continue, check, prepare
+from engine.julian.position import Markers
 from engine.pointers import escape, parts
 from engine.telling import Table as Told
 from engine.telling import tell
@@ -46,6 +47,7 @@ from tests.games.tables import (
 )
 
 ANSWERS = 0.7  # how many moments are answers to something under way
+NEVER_ASKED = "kept"  # by charts: whether a flip was cancelled; where it is not told, none was
 LOOKED_AT = 60  # facts, until one that matters is found
 WHOLE = ("/outcome", "/last_play", "/combat", "/raided_box/counter")  # objects that are told at once
 ASSUMED = (  # and the places above: taken for granted where they are not told
@@ -57,7 +59,8 @@ NOT_ASKED = (
     *NOT_ON_THE_TABLE,
     "/scenario",
     "/set_aside",
-)  # what is left out of them is taken to be none
+    "/cards/in_play",
+)  # what is left out of them counts as none
 
 
 class Moment(NamedTuple):
@@ -177,6 +180,8 @@ def facts(value: Any, pointer: str = "") -> Iterator[str]:
         place, found = f"{pointer}/{name}", told_or_left_out(value, field)
         if found is UNSET or place.startswith(NOT_ASKED):
             continue
+        if isinstance(found, Markers) and found.is_counted:
+            continue  # one that is forgotten there lies face down, and is not asked for
         if isinstance(found, Struct) and place not in WHOLE:
             yield from facts(found, place)
         elif isinstance(found, dict) and found:
@@ -191,7 +196,9 @@ def facts(value: Any, pointer: str = "") -> Iterator[str]:
             asked = [
                 one for one in fields if one.default is UNSET and getattr(frame.memory, one.name) is not UNSET
             ]
-            yield from (f"/agenda/{number}/memory/{one.encode_name}" for one in asked)
+            yield from (
+                f"/agenda/{number}/memory/{one.encode_name}" for one in asked if one.name != NEVER_ASKED
+            )
 
 
 def forgotten(moment: Moment, random: Random) -> list[str]:

@@ -249,7 +249,8 @@ class Player:
     def compare(self) -> None:
         whole = self.whole
         if whole.verdict.ruling == "illegal":
-            if self.state.moves and any(self.is_said(one) for one in self.state.moves):
+            answers = self.moment.do is None  # of an action a caution said what was taken for granted
+            if answers and any(self.is_said(one) for one in self.state.moves):
                 raise Fault("taken, though on the whole table it is refused")
             return
         if not any(self.is_said(one) for one in self.state.moves):
@@ -257,20 +258,16 @@ class Player:
         if whole.verdict.unknowns:
             return
         position = self.position
-        at = prepare(self.moment.table.game, position, {}, self.moment.table.components)
-        pending = check(self.moment.table.game, at, Continue()).pending if position.agenda else None
-        asks, waits = (one and one.name for one in (pending, whole.pending))
-        if asks != waits and self.moment.passes(position):
-            return  # what the whole table settles is asked here
         other = came_otherwise(position, whole.position)
-        if other:
+        if other and not self.moment.passes(position):  # where the whole table settles what is asked here
             raise Fault(f"is otherwise afterwards: {other}")
 
     def is_said(self, move: Any) -> bool:
         if self.moment.do is not None:
             return bool(bare(plain(move["action"])) == bare(self.action()))
         key, value = self.moment.given  # type: ignore[misc]
-        return any(bare(one.get(key)) == bare(plain(value)) for one in move["inputs"])
+        said = [one.get(key) for one in move["inputs"]]
+        return any(bare(one) == bare(plain(value)) or (not value and one == "none") for one in said)
 
     def replay(self) -> None:
         """What was kept comes to the same again."""
@@ -297,8 +294,21 @@ class Player:
             )
             if again["ruling"] != "legal":
                 raise Fault(f"a move that was made is {again['ruling']} when it is made again")
-        if plain(again["position"]) != plain(state.position) and not state.told:
-            raise Fault("played again, it stands otherwise")
+        if not state.told and _other(plain(state.position), again["position"]):
+            raise Fault(
+                f"played again, it stands otherwise: {_other(plain(state.position), again['position'])}"
+            )
+
+
+def _other(one: Any, again: Any) -> dict[str, Any]:
+    """What stands otherwise, by its first name; what is not told in part may be said so or not."""
+    one, again = (
+        {**each, "partial": [key for key, is_so in each.get("partial", {}).items() if is_so]}
+        for each in (one, again)
+    )
+    return {
+        name: (one.get(name), again.get(name)) for name in {*one, *again} if one.get(name) != again.get(name)
+    }
 
 
 def plain(value: Any) -> Any:

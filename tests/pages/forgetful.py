@@ -162,6 +162,14 @@ class Player:
             raise Fault(f"{step} is not on the screen of {pad.kind}: {ask.offers()[:20]}")
         self.tap(done, *fields)
 
+    def steps(self, turn: turns.Turn, form: Any, value: Any) -> None:
+        """All steps of what a form asks for."""
+        for step in steps_to(form, value):
+            with self.app.test_request_context():
+                pad = turn.follow([json.loads(one) for name, one in self._query() if name == "step"])
+            assert isinstance(pad, Pad)
+            self.step(pad, step)
+
     # -- answering ---------------------------------------------------------------------------------
 
     def run(self) -> Went:
@@ -275,11 +283,7 @@ class Player:
             self.went.given_up = f"cannot tell {question.pointer}: {cannot}"
             return False
         self.lines.append(f" {question.text} {question.pointer} {question.pointers or ''} := {value}")
-        for step in steps_to(turn.form, value):
-            with self.app.test_request_context():
-                pad = turn.follow([json.loads(one) for name, one in self._query() if name == "step"])
-            assert isinstance(pad, Pad)
-            self.step(pad, step)
+        self.steps(turn, turn.form, value)
         return True
 
     def as_it_stands(self, given: bool, whole: Any) -> Moment:
@@ -310,7 +314,7 @@ class Player:
         said = self.parts_of(value)
         listed = getattr(turn.form, "options", None) or ()
         kind = {"kind": value["kind"]} if said else None
-        offered = [one.value for one in listed if bare(one.value) in (bare(value), kind)]
+        offered = [one.value for one in listed if bare(one.value) == bare(value) or one.value == kind]
         whole_way = next((one for one in offered if one != kind), next(iter(offered), None))
         said = said if whole_way != kind else said[1:]
         way = iter(
@@ -322,15 +326,15 @@ class Player:
             button = _exactly(ask, step) if step is not None else _exactly(ask, value) or _part(ask, said)
             if button is not None:
                 self.tap(button)
+            elif (part := next(filter(_has_parts, said), None)) is not None:
+                said.remove(part)
+                self.steps(turn, self.form_of(value, part), part)
             elif isinstance(value, dict) and "kind" in value:
                 if whole.verdict.ruling == "illegal":
                     return False
                 raise Fault(f"{value} is not offered: {ask.offers()}")
             else:
-                for step in steps_to(turn.form, value):
-                    with self.app.test_request_context():
-                        pad = turn.follow([json.loads(one) for name, one in self._query() if name == "step"])
-                    self.step(pad, step)
+                self.steps(turn, turn.form, value)
             address = self.browser.address
             if self.browser.screen.status == 422 or "step=" not in address:
                 return True
@@ -347,22 +351,28 @@ class Player:
         names = [str(one.pointer).removeprefix("/action/") for one in asked]
         return [{"kind": value["kind"]}, *(value.get(name) for name in names)]
 
+    def form_of(self, action: Any, part: Any) -> Any:
+        """The form of the parameter that is told so."""
+        game = self.moment.table.game
+        name = next(key for key, value in action.items() if value == part)
+        asked = parameters(game, game.actions[action["kind"]], voice(self.lang))
+        return next(one.form for one in asked if one.pointer == f"/action/{name}")
+
     # -- comparing ---------------------------------------------------------------------------------
 
     def compared(self, whole: Any) -> bool:
         play = self.play
         if whole.verdict.ruling == "illegal":
+            if self.moment.do is not None:
+                return False  # a caution said what was taken for granted
             reasons = [one.requirement.name for one in whole.verdict.reasons]
             raise Fault(f"taken, though on the whole table it is refused: {reasons}")
         now, then = (self.pending_of(one) for one in (play.position, whole.position))
-        if now != then and self.moment.passes(play.position):
-            return False  # what the whole table settles is asked here
         other = came_otherwise(play.position, whole.position)
-        if other:
-            raise Fault(f"is otherwise afterwards: {other}")
-        then = self.pending_of(whole.position)
-        if now != then:
-            raise Fault(f"waits with {now} instead of {then}")
+        if other or now != then:
+            if self.moment.passes(play.position):
+                return False  # what the whole table settles is asked here
+            raise Fault(f"is otherwise afterwards: {other}, and asks {now} instead of {then}")
         return True
 
     def take_back(self) -> None:
@@ -387,13 +397,20 @@ class Player:
                     raise Fault(f"after undo to {play.moves}: {_difference(was, now)}")
 
 
+def _has_parts(part: Any) -> bool:
+    """Is this told field by field, or entry by entry?"""
+    return isinstance(part, list) or (isinstance(part, dict) and "kind" not in part)
+
+
 def _part(ask: Form, said: list[Any]) -> Button | None:
     """The button that says the next part of an action."""
     for part in said:
-        button = _exactly(ask, part)
-        if button is not None:
-            said.remove(part)
-            return button
+        if _has_parts(part):
+            return None
+        for one in ask.buttons:
+            if one.name == "answer" and walks.same(json.loads(one.value), part):
+                said.remove(part)
+                return one
     return None
 
 
