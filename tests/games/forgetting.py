@@ -60,7 +60,9 @@ NOT_ASKED = (
     "/scenario",
     "/set_aside",
     "/cards/in_play",
-)  # what is left out of them counts as none
+    "/cards/developments",
+    "/cards/hand",
+)  # what is left out of them counts as none, and a caution says so
 
 
 class Moment(NamedTuple):
