@@ -50,10 +50,12 @@ fuzz: export CASES ?= 20000
 fuzz: export MINUTES ?=
 fuzz: export ASKED_GAMES ?= 24
 fuzz: export RANDOM_CASES ?= 100000
-fuzz: $(READY) catalogs ## 200 games, 1,000 turns, 100,000 samples of odds, 100,000 tables told in part, 100,000 calls, 20,000 cases of the contract, by other dice each day; MINUTES= goes on so long (GAMES=, TURNS=, RANDOM_CASES=, CALLS=, CASES=, FIRST=)
+fuzz: export FORGETFUL_PLAYS ?= 600
+fuzz: $(READY) catalogs ## 200 games, 1,000 turns, 100,000 samples of odds, 100,000 tables told in part, 600 plays with facts forgotten, 100,000 calls, 20,000 cases of the contract, by other dice each day; MINUTES= goes on so long (GAMES=, TURNS=, RANDOM_CASES=, CALLS=, CASES=, FIRST=)
 	$(BIN)/python -m pytest -n auto tests/games/test_random_play.py tests/games/test_julian_turns.py -rP $(ARGS)
 	$(BIN)/python -m pytest -n auto tests/engine/test_odds.py -k "simulation or sampled" $(ARGS)
 	$(BIN)/python -m pytest -n auto tests/properties/test_asked_player.py tests/properties/test_partly_told.py $(ARGS)
+	$(BIN)/python -m pytest -n auto tests/pages/test_forgetful.py tests/package/test_forgetful.py $(ARGS)
 	$(BIN)/python -m tests.fuzz.schema $(CASES) $(FIRST)
 	$(BIN)/python -W ignore -m tests.fuzz $(CALLS) $(FIRST)
 

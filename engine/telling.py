@@ -220,21 +220,26 @@ def _collection(plain: Any, kind: Any, place: str, fact: Any) -> Any:
         if fact is not UNSET and held is None:
             return _begun(plain, kind, name, way)
         if fact is UNSET and isinstance(held, dict) and not plain.get("partial", {}).get(name):
-            return _written_out(plain, kind, name, held, single=len(steps) == len(way) + 1)
+            return _written_out(plain, kind, name, held, steps[len(way) :])
     return plain
 
 
-def _written_out(plain: Any, kind: Any, name: str, held: Any, *, single: bool) -> Any:
+def _written_out(plain: Any, kind: Any, name: str, held: Any, inner: list[str]) -> Any:
     """Before something of a whole collection is taken back: everything else of it, what is not there included."""
     everything = getattr(kind, "everything", {}).get(name)
     fields = name in getattr(kind, "with_fields", ())
-    if everything is None or not (single or fields):
+    if everything is None or not (len(inner) == 1 or fields):
         return plain
+    if (
+        not held.keys() <= everything.keys()
+    ):  # as how many lie face down: then nothing is said not to be there
+        return plain if inner[0] in everything else _begun(plain, kind, name, name.split("."))
     told = {
         key: none if key not in held else {**none, **held[key]} if fields else held[key]
         for key, none in everything.items()
     }
-    return {**plain, name: told, "partial": {**plain.get("partial", {}), name: True}}
+    written = put(plain, name.split("."), told)
+    return {**written, "partial": {**plain.get("partial", {}), name: True}}
 
 
 def _is_place(plain: Any, kind: Any, place: str) -> bool:

@@ -165,7 +165,9 @@ class Companion:
         """The chart under way: its question, or the fact that it needs."""
         came = self._checked(self._state.position, CONTINUE)
         pending = came["pending"]
-        if pending is None or pending["kind"] == "fact":
+        if (
+            pending is None or pending["kind"] == "fact" or came["events"]
+        ):  # what a fact has led to comes first
             self._came(came, Draft(CONTINUE))
             return
         print_chart_place(pending, self._talk.write)

@@ -58,7 +58,12 @@ class State:
         if not self.moves:
             return replace(self, start=position, position=position)
         changed = {key: value for key, value in position.items() if value != self.position.get(key)}
-        return replace(self, position=position, told={**self.told, **changed})
+        told = {**self.told, **changed}
+        in_part = position.get("partial", {})
+        whole = [name for name in self.position.get("partial", {}) if name not in in_part]
+        if whole:  # left out, it would go on being told in part when the move is laid over what was there
+            told["partial"] = {**told.get("partial", {}), **in_part, **dict.fromkeys(whole, False)}
+        return replace(self, position=position, told=told)
 
     def moved(self, draft: Draft, position: Json) -> State:
         """The same after a move."""

@@ -13,6 +13,8 @@ from ruleglot.words import HINTS, PLAY
 
 Form = dict[str, Any]
 LEFT_OUT = object()  # an optional fact that nobody told
+ANOTHER = object()  # than the options: what the form itself asks for
+NONE = "-"  # the mark before “none of these”
 WIDTH = 78
 MOST_ENTRIES = 100
 MANY = 12  # options that are listed one to a line
@@ -156,6 +158,8 @@ def _until_understood(read: Callable[[str], Any], talk: Talk, help_lines: Callab
 def _typed(form: Form, talk: Talk, optional: bool) -> Any:
     """A form that one line answers."""
     choices = _choices(form, talk)
+    if optional and form["type"] == "some" and not form["least"]:  # an empty line says something else here
+        choices.append(Choice(NONE, ANOTHER, talk.words(PLAY["none-of-these"])))
     for line in listed(choices):
         talk.write(line)
     if optional:
@@ -208,6 +212,10 @@ def _number(typed: str, least: int | None, most: int | None, talk: Talk) -> int:
 
 def _some(form: Form, choices: list[Choice], typed: str, talk: Talk) -> Any:
     chosen = [pick(choices, one, talk) for one in _parts(typed)]
+    if chosen == [ANOTHER]:
+        return []
+    if ANOTHER in chosen:
+        raise NotUnderstood(talk.words(PLAY["not-understood"], given=typed))
     if not chosen and form.get("decline"):
         return form["decline"]
     if not form["least"] <= len(chosen) <= form["most"]:
@@ -233,8 +241,6 @@ def hint(form: Form, talk: Talk) -> str:
 
 
 # -- several lines, one answer -----------------------------------------------------------------------
-
-ANOTHER = object()  # than the options: what the form itself asks for
 
 
 def _instead(form: Form, talk: Talk, further: str, *, optional: bool = False) -> Any:

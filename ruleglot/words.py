@@ -46,6 +46,7 @@ PLAY = _named(
         "reasons": "Why this is asked:",
         "closed": "Not open now:",
         "not-allowed-now": "Not allowed now:",
+        "none-of-these": "none of these",
         "nothing-known": "There is no more to say about this.",
         "yes": "yes, it is so",
         "no": "no, it is not so",

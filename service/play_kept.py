@@ -59,6 +59,7 @@ class Waits(Struct, frozen=True):
     asked: Asked | None = None
     later: tuple[str, ...] = ()  # places of facts that will be told later, the last one last
     set_up: dict[str, int] = {}  # a scenario's choices told to be as the set-up has them, and by which move
+    waited: dict[int, Asked] = {}  # what waited behind a move when the next one was made
 
 
 class Play(Struct, frozen=True):

@@ -53,6 +53,7 @@ from service.store import OF_A_PLAY, Store, moves, plays, readings
 
 MOST_TOLD = 200  # facts in one request
 MOST_LATER = 200  # places of facts that are put off
+MOST_WAITED = 20  # actions that are remembered to have waited
 LONGEST_PLACE = 200  # characters of one of them
 NO_ANSWER = {"choose": "none"}
 
@@ -144,10 +145,13 @@ def _played(
         changed = bool(asked or given or told.facts) or found.position != at.position
         kept = _made(play, do, given, told, found) if changed else None
         return Tried(body, kept, structs.replace(waits, asked=None), changed)
-    if found.refused == "answer":
+    waited = asked is not None and sent.action is None
+    if found.refused == "answer" and (answers or not waited):
         return Tried(body, None, play.waits, False)
     if found.verdict.ruling == UNDETERMINED and asked is not None:
         waits = structs.replace(waits, asked=_waits_for_facts(do, [*before, *answers], assume))
+    elif waited:
+        waits = structs.replace(waits, asked=None)  # facts that refuse it are not told to be told again
     kept = told.noted(play)
     return Tried(body, kept, waits, kept is not None or waits != play.waits)
 
@@ -329,6 +333,13 @@ def _set_up(play: Play, move: Move, waits: Waits) -> dict[str, int]:
     return {**dict.fromkeys(now, play.moves + 1), **before}
 
 
+def _waited(play: Play) -> dict[int, Asked]:
+    """Which actions waited for facts, and behind which move, once the play goes on from where it stands."""
+    before = {number: one for number, one in play.waits.waited.items() if number < play.moves}
+    now = {} if play.asked is None else {play.moves: play.asked}
+    return dict([*before.items(), *now.items()][-MOST_WAITED:])
+
+
 class Meant(Struct, frozen=True):
     """The action that is meant, and the answers it was given before."""
 
@@ -449,7 +460,7 @@ def _write(connection: Connection, play: Play, kept: Kept | None, waits: Waits, 
     if size > bounds.size:
         raise Problem("play-too-large", limit=bounds.size)
     verified = number if play.verified >= play.moves else play.verified
-    waits = structs.replace(waits, set_up=_set_up(play, kept.move, waits))
+    waits = structs.replace(waits, set_up=_set_up(play, kept.move, waits), waited=_waited(play))
     step(connection, play, now, moves=number, last=number, verified=verified, size=size, waits=waits)
     if play.last > play.moves:
         for table in (moves, readings):
@@ -495,7 +506,8 @@ def _go_to(store: Store, play: Play, number: int, repeat: Repeatable | None) -> 
         known = connection.scalar(sa.select(moves.c.position.is_not(None)).where(there))
         if not known:
             raise Problem("not-verified")
-        step(connection, play, time.time(), moves=number, waits=structs.replace(play.waits, asked=None))
+        waits = structs.replace(play.waits, asked=play.waits.waited.get(number))
+        step(connection, play, time.time(), moves=number, waits=waits)
         if repeat is not None:
             repeat.note(connection, play.id, {})
 

@@ -183,6 +183,9 @@ class Position(Saved, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     # Collections that are lists, each with the field by which one of its entries is told, where it has one.
     lists: ClassVar[dict[str, str | None]] = {"commands": "name", "played": None}
+    everything: ClassVar[dict[str, Any]] = dict.fromkeys(
+        ("hands.roman", "hands.barbarian", "pool"), dict.fromkeys(MARKERS, 0)
+    )
 
     turn: Number | UnsetType = UNSET
     active: Side | UnsetType | None = UNSET

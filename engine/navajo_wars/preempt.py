@@ -156,9 +156,9 @@ def ap_for_preempting(at: Board, use: Use) -> Iterator[SpendTradeGoods]:
 
 
 def with_all_ap(at: Board) -> Board:
-    """The position with all AP that the Trade Goods in the Resources Box would bring; none where they were not told."""
-    goods = at.resource("trade_goods")
-    more = goods // PRICE["ap"] if is_told(goods) else 0
+    """The position with all AP that the Trade Goods in the Resources Box would bring; enough where they were not told."""
+    goods, cost = at.resource("trade_goods"), noted_cost(at)
+    more = goods // PRICE["ap"] if is_told(goods) else cost if isinstance(cost, int) else 0
     return at.set_track("ap", must_know(at.ap) + more)
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from werkzeug.datastructures import MultiDict
 
 from engine.messages import REGISTRY
-from engine.verdict import UNDETERMINED
+from engine.verdict import ILLEGAL, UNDETERMINED
 from service import play_kept, play_records, play_repeats, plays
 from service.pages import pads, seats, shell, turns, walks, words
 from service.pages.names import menu, title
@@ -242,6 +242,8 @@ def _moved(asked: Turn, sent: Sent, repeat: Repeatable | None, steps: Sequence[A
     store, bounds, _ = served()
     body = plays.move(store, asked.play, sent, shell.lang(), bounds, repeat)
     if body["version"] != asked.play.version:
+        if body["ruling"] == ILLEGAL:  # the action that waited for this fact
+            return _again(turns.turn(seats.look(asked.play.id), shell.lang()), (), 422, refusal=body)
         if asked.mode.startswith(turns.FIRST):
             return _gone_on(asked)
         goes_on = asked.asks == "set-up" and asked.mode == turns.SET_UP

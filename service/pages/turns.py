@@ -18,7 +18,7 @@ from engine.options import Options
 from engine.shapes import shape
 from engine.telling import LATER
 from engine.transcript import Move
-from engine.verdict import ILLEGAL, UNDETERMINED, Caution
+from engine.verdict import ILLEGAL, UNDETERMINED, Caution, Verdict
 from service import checks, forms, offered, play_standing, transcripts, wordings
 from service.forms import ClosedOption, FactField, Form, FormOption, Group, Question
 from service.languages import Voice, capital, reader, voice
@@ -38,6 +38,7 @@ ASKED, DO, SET_UP = "", "do", "set-up"
 MODES = (ASKED, DO, SET_UP)
 FIRST = "first "  # and the answer that needs another fact first
 NOTED = ("/agenda", "/partial")  # by a chart, and of what was told
+WHOLE = "/action"  # where a reason points that speaks of no single parameter
 LONGEST_MODE = 1_000  # characters; it stands in an address
 
 
@@ -336,7 +337,22 @@ def _acting(turn: Turn) -> Walk:
     for number, field in enumerate(missing, 1):
         form = _not_refused(turn, told, field) if number == len(missing) else field.form
         told[field.key] = yield from walks.ask(form, (str(field.text),))
+    if missing or chosen.keys() == {"kind"}:
+        told |= yield from _whole(turn, action, told)
     return told
+
+
+def _whole(turn: Turn, action: Action, told: dict[str, Any]) -> Walk:
+    """What else is said of an action that is refused because it does not say enough; one part may do for another."""
+    more: dict[str, Any] = {}
+    left = list(_unsaid(turn, action, told))
+    for number, field in enumerate(left, 1):
+        if not _is_incomplete(turn, {**told, **more}):
+            break
+        value = yield from walks.ask(field.form, (str(field.text),), may_skip=number < len(left))
+        if not walks.same(value, {walks.SKIP: True}):
+            more[field.key] = value
+    return more
 
 
 def _about_whom(turn: Turn, action: Action) -> dict[str, Any]:
@@ -359,25 +375,42 @@ def _not_refused(turn: Turn, told: dict[str, Any], field: FactField) -> Form:
 
 
 def _is_refused(turn: Turn, at: Any, action: dict[str, Any]) -> bool:
-    """Is this action refused, here or as an answer to the question under way?"""
+    """Is this action refused, here or as an answer to the question under way, whatever else is said of it?"""
+    found = _weighed(turn, at, action)
+    return found.ruling == ILLEGAL and not any(one.pointer == WHOLE for one in found.reasons)
+
+
+def _is_incomplete(turn: Turn, action: dict[str, Any]) -> bool:
+    """Is this action refused because it does not say enough?"""
+    return any(one.pointer == WHOLE for one in _weighed(turn, turn.play.at(), action).reasons)
+
+
+def _weighed(turn: Turn, at: Any, action: dict[str, Any]) -> Verdict:
+    """What is ruled of an action, here or as an answer to the question under way."""
     try:
         if turn.asks == "pending":
             given = codec.read_inputs([{turn.question.input: action}])
-            return check(turn.play.game, at, Continue(), given).verdict.ruling == ILLEGAL
-        do = codec.read(action, turn.play.game.action_types, "/action")
-        return check(turn.play.game, at, do).verdict.ruling == ILLEGAL
+            return check(turn.play.game, at, Continue(), given).verdict
+        do = codec.read(action, turn.play.game.action_types, WHOLE)
+        return check(turn.play.game, at, do).verdict
     except Unreadable:
-        return False
+        return Verdict(UNDETERMINED)
 
 
 def _missing(turn: Turn, action: Action, told: dict[str, Any]) -> Iterator[FactField]:
-    """The parameters that an action cannot do without."""
+    """The parameters that an action cannot do without; where nothing is told of it, also whom it is about, if anybody."""
     found = shape(action.kind)
     assert isinstance(found, inspect.StructType)  # noqa: S101  an action is one
-    required = {field.encode_name for field in found.fields if field.required}
+    needed: set[Any] = {field.encode_name for field in found.fields if field.required}
+    needed |= {action.subject} if told.keys() == {"kind"} else set()
+    return (field for field in _unsaid(turn, action, told) if field.key in needed)
+
+
+def _unsaid(turn: Turn, action: Action, told: dict[str, Any]) -> Iterator[FactField]:
+    """The parameters of which nothing is told."""
     for asked in parameters(turn.play.game, action, voice(turn.state["lang"])):
-        key = str(asked.pointer).removeprefix("/action/")
-        if key in required - told.keys() and asked.form is not UNSET:
+        key = str(asked.pointer).removeprefix(f"{WHOLE}/")
+        if key not in told and asked.form is not UNSET:
             yield FactField(key=key, text=asked.text, form=asked.form)
 
 

@@ -76,19 +76,31 @@ def navajo_wars(games: int, first: int, each: int) -> tuple[Table, ...]:
         copy, counter_limits={}
     )  # nobody is asked for them: public sources count the counters
     random = Random(first)
-    rows: dict[Any, list[tuple[str, Any]]] = defaultdict(list)
-    for name, position in (*_of_golden_games(), *_of_random_games(games, first)):
-        top = position.agenda[-1] if position.agenda else None
-        rows[top and (top.procedure, top.step)].append((name, position))
-    kept = [one for row in rows.values() for one in random.sample(row, min(each, len(row)))]
     left = [
         (name, structs.replace(position, agenda=(), santa_fe=SantaFe(0), tribal_raid_box=0))
-        for name, position in kept
+        for name, position in _of_every_row(games, first, each, random)
     ]
     altered = [
         (f"{name}, altered", _altered(position, random)) for name, position in left if position.families
     ]
     return tuple(Table(NAVAJO_WARS, name, position, {}, copy) for name, position in (*left, *altered))
+
+
+def _of_every_row(games: int, first: int, each: int, random: Random) -> list[tuple[str, Any]]:
+    """Positions of so many games, up to `each` that stand at the same row."""
+    rows: dict[Any, list[tuple[str, Any]]] = defaultdict(list)
+    for name, position in (*_of_golden_games(), *_of_random_games(games, first)):
+        top = position.agenda[-1] if position.agenda else None
+        rows[top and (top.procedure, top.step)].append((name, position))
+    return [one for row in rows.values() for one in random.sample(row, min(each, len(row)))]
+
+
+@cache
+def navajo_wars_under_way(games: int, first: int, each: int) -> tuple[Table, ...]:
+    """The same with everything that is under way there, and with all that is printed on its copy."""
+    copy, random = _read(NAVAJO_WARS, components(COPY)), Random(first)
+    found = _of_every_row(games, first, each, random)
+    return tuple(Table(NAVAJO_WARS, name, position, {}, copy) for name, position in found if position.agenda)
 
 
 def _altered(position: Any, random: Random) -> Any:
@@ -171,15 +183,27 @@ def _of_random_games(games: int, first: int) -> Iterator[tuple[str, Any]]:
 @cache
 def julian(turns: int, first: int, each: int) -> tuple[Table, ...]:
     """Up to `each` tables of so many game turns; every third turn has hidden hands."""
-    found = []
+    return tuple(_of_turns(turns, first, each, under_way=False))
+
+
+@cache
+def julian_under_way(turns: int, first: int, each: int) -> tuple[Table, ...]:
+    """The same where something is under way."""
+    return tuple(_of_turns(turns, first, each, under_way=True))
+
+
+def _of_turns(turns: int, first: int, each: int, *, under_way: bool) -> Iterator[Table]:
     for seed in range(first, first + turns):
         seen: list[Any] = []
         table = julian_turns.play(seed, watch=seen.append)
-        for number in Random(seed).sample(range(len(seen)), min(each, len(seen))):
-            told = codec.read({**seen[number], "agenda": []}, JULIAN.position, "/position")
+        found = [number for number, one in enumerate(seen) if one.get("agenda") or not under_way]
+        for number in Random(seed).sample(found, min(each, len(found))):
+            plain = seen[number] if under_way else {**seen[number], "agenda": []}
+            told = codec.read(plain, JULIAN.position, "/position")
+            if under_way:
+                told = prepare(JULIAN, told, {}, {}).position
             name = f"turn {seed}, pause {number}"
-            found.append(Table(JULIAN, name, told, table.choices, _read(JULIAN, table.components)))
-    return tuple(found)
+            yield Table(JULIAN, name, told, table.choices, _read(JULIAN, table.components))
 
 
 def _read(game: Game, printed: Any) -> Any:

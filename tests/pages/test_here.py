@@ -6,7 +6,7 @@ import io
 import json
 from types import SimpleNamespace as Said
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode
 
 import pytest
 from flask import Flask
@@ -14,13 +14,14 @@ from msgspec import structs
 
 from service import play_kept, plays
 from service.games import GAMES
-from service.pages import turns, words
+from service.pages import turns, walks, words
 from service.pages.here import between
 from service.pages.judging import lines
 from service.plays import Sent
 from service.terms import LANGUAGES
 from tests.pages.browser import Browser
 from tests.pages.screen import Screen
+from tests.pages.tapping import give
 from tests.pages.test_tables import begun, position_of
 
 RAID: dict[str, Any] = {
@@ -352,3 +353,62 @@ def test_an_answer_in_an_address_that_is_none_shows_the_question(app: Flask, mod
     screen = browser.open(f"{browser.address}?{urlencode({'mode': mode})}")
     assert screen.status == 200
     assert "Does one Family react" in screen.words
+
+
+# -- an action that waits for facts --------------------------------------------------------------------
+
+
+def test_an_action_that_a_fact_refuses_is_refused_in_words_and_waits_no_longer(app: Flask) -> None:
+    browser = begun(app, position={**RAID, "agenda": [], "tracks": {"military": 2}})
+    play = browser.play
+    browser.open(f"/play/{play}?mode=do")
+    give(browser, {"kind": "ambush", "family": "C"})
+    assert "How many AP" in browser.screen.words, browser.screen.words
+    screen = browser.answer(0)
+    assert screen.status == 422
+    assert "✗" in screen.words
+    assert "AP" in screen.text.partition('class="said illegal"')[2].partition("</section>")[0]
+    assert "What do you do?" in screen.words
+    assert position_of(app, play).asked is None
+    assert position_of(app, play).position.tracks.ap == 0, "the fact is told"
+
+
+def test_undo_leads_back_to_the_question_for_a_fact(app: Flask) -> None:
+    browser = begun(app, position={**RAID, "agenda": [], "tracks": {"military": 2}})
+    browser.open(f"/play/{browser.play}?mode=do")
+    give(browser, {"kind": "ambush", "family": "C"})
+    assert "How many AP" in browser.screen.words
+    browser.answer(3)
+    assert "How many AP" not in browser.screen.words
+    browser.tap(browser.screen.form("/undo").buttons[0])
+    assert "How many AP" in browser.screen.words
+
+
+# What is asked of an action of which not all is known: whose it is, and what it would be refused without.
+WITH_ALL_ITS_PARTS = {
+    "who grows up may be with a Family": (
+        {"procedure": "passage-of-time", "step": "grow-up"},
+        ({"kind": "grow-up"}, "child", "man", "A"),
+        {"kind": "grow-up", "who": "child", "into": "man", "family": "A"},
+    ),
+    "an Elder changes the Ferocity of a Family": (
+        {"procedure": "planning", "step": "elder-actions"},
+        ({"kind": "elder-action"}, 2, "ferocity", "A", 1),
+        {"kind": "elder-action", "elder": 2, "choice": "ferocity", "family": "A", "change": 1},
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WITH_ALL_ITS_PARTS)
+def test_an_answer_of_which_not_all_is_known_can_be_given_with_all_its_parts(app: Flask, what: str) -> None:
+    frame, taps, value = WITH_ALL_ITS_PARTS[what]
+    browser = begun(app, position={"period": "spanish", "agenda": [frame]})
+    while {"kind": value["kind"]} not in map(json.loads, browser.screen.ask.offers()):
+        browser.answer([])
+    for one in taps:
+        browser.answer(one)
+    assert "mode=first" in browser.address, browser.screen.words
+    assert walks.same(
+        json.loads(parse_qs(browser.address.partition("?")[2])["mode"][0].removeprefix("first "))["choose"],
+        value,
+    )

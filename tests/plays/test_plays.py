@@ -185,6 +185,37 @@ def test_an_undetermined_action_waits_for_its_facts(player: Player) -> None:
     assert [one["kind"] for one in player.get("/moves")["moves"]] == ["told", "move"]
 
 
+@pytest.mark.parametrize("inputs", [[], [{"die": 6}, {"die": 6}]], ids=["alone", "with an answer too many"])
+def test_an_action_that_its_facts_refuse_waits_no_longer(player: Player, inputs: list[Any]) -> None:
+    player.start(position={**EVADING, "families": {}, "partial": {"families": True}})
+    player.move({"kind": "evade", "family": "A"}, *inputs)
+    assert player.get()["asked"]
+    answer = player.tell(families__A__at=None)
+    assert (answer["ruling"], answer["kept"]) == ("illegal", True)
+    state = player.get()
+    assert (state["asked"], state["pending"]) == (None, None)
+    assert state["position"]["families"] == {"A": {"at": None}}
+    player.post("undo")
+    assert player.get()["asked"] == {"kind": "evade", "family": "A"}
+
+
+def test_undoing_leads_back_to_the_fact_that_was_asked_for(player: Player) -> None:
+    player.start(position={"period": "mexican"})
+    player.move({"kind": "evade", "family": "A"})
+    player.tell(areas={"shiprock-3": {"raid": 1}})
+    asked = player.get()["pending"]
+    player.tell(families=EVADING["families"])
+    assert player.get()["asked"] is None
+    player.post("undo")
+    assert player.get()["pending"] == asked
+    player.post("undo")
+    assert player.get()["asked"] == {"kind": "evade", "family": "A"}
+    player.post("redo")
+    assert player.get()["pending"] == asked
+    player.post("redo")
+    assert player.get()["asked"] is None
+
+
 def test_an_action_that_waits_keeps_what_it_takes_for_granted(player: Player) -> None:
     """Who wants to be asked whether now is the time for it is asked until he has told that, too."""
     family = {**EVADING["families"]["A"], "man": True, "woman": True, "child": False, "horse": False}

@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec import UNSET
 
+from engine import codec
 from engine.catalogue import read_choices
 from engine.telling import Table, tell
 from service.games import GAMES
@@ -52,6 +53,27 @@ def test_what_nobody_told_is_not_told_when_it_is_taken_back(client: FlaskClient,
 def test_nor_in_julian(client: FlaskClient, place: str) -> None:
     answer = asked(client, [{"untell": place}], {}, JULIAN).get_json()
     assert answer["position"] == {"format": 1}
+
+
+@pytest.mark.parametrize("place", ["/pool", "/hands/roman"])
+def test_of_a_marker_that_is_taken_back_nothing_is_known_but_of_the_others(place: str) -> None:
+    game = GAMES["julian"]
+    collection, *path = place.removeprefix("/").split("/")
+
+    def left(told: dict[str, int], taken_back: str) -> Any:
+        position = tell(game, Table(game.position(), {}, game.components()), [(place, told)]).position
+        found = tell(
+            game, Table(position, {}, game.components()), [(f"{place}/{taken_back}", UNSET)]
+        ).position
+        plain = codec.write(found)
+        held = plain[collection][path[0]] if path else plain[collection]
+        return held, plain.get("partial", {}).get(".".join([collection, *path]), False)
+
+    others = {"agentes": 0, "federate": 0, "imperium": 0, "military": 0}
+    assert left({"dux": 2}, "credo") == ({"dux": 2, **others}, True)
+    assert left({"dux": 2}, "dux") == ({"credo": 0, **others}, True)
+    assert left({"dux": 2, "count": 5}, "dux") == ({"count": 5}, False), "it may be one of those face down"
+    assert left({"dux": 2, "count": 5}, "count") == ({}, True)
 
 
 def test_that_nobody_is_activated_stays_told(client: FlaskClient) -> None:
