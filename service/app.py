@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,7 +14,7 @@ from flask.typing import ResponseReturnValue
 from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import MapAdapter, RequestRedirect
+from werkzeug.routing import Map, MapAdapter, RequestRedirect, Rule
 
 from service import (
     components,
@@ -39,23 +40,59 @@ from service.terms import LANGUAGES, wordings
 VIEWPORT = b'<meta name="viewport" content="width=device-width, initial-scale=1">'
 
 
+class Straight(MapAdapter):
+    """Addresses without a variable part are led straight to their rule, as each of them has but one."""
+
+    map: Addresses
+
+    def match(self, *asked: Any, **more: Any) -> Any:
+        """The rule of the address that was asked for, and its variable parts."""
+        ours = not asked and more == {"return_rule": True}  # as Flask asks it
+        rule = self.map.straight.get((self.path_info, self.default_method)) if ours else None
+        return super().match(*asked, **more) if rule is None else (rule, {})
+
+
+class Addresses(Map):
+    """All addresses."""
+
+    @cached_property
+    def straight(self) -> dict[tuple[str, str], Rule]:
+        """Those without a variable part, by path and method."""
+        return {
+            (rule.rule, method): rule
+            for rule in self.iter_rules()
+            if not rule.arguments
+            for method in rule.methods or ()
+        }
+
+
 class Ruleglot(Flask):
-    """A Flask application without coroutines."""
+    """A Flask application without coroutines, and with nothing left to do behind an answer."""
+
+    url_map_class = Addresses
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """No view is a coroutine; Flask would look at each of them again with every request."""
         return func
 
+    def do_teardown_request(self, exc: Any = None) -> None:
+        """Nobody waits for the end of a request."""
+
+    def do_teardown_appcontext(self, exc: Any = None) -> None:
+        """Nor for that of its context."""
+
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Addresses are told apart by their paths: nothing is looked up again that the request says already."""
         if request is None:
             return None
+        host = ""
         if (trusted := self.config["TRUSTED_HOSTS"]) is not None:
             request.trusted_hosts = trusted
+            host = request.host  # which is refused here if it is not one of them
         asked = request.query_string.decode(errors="replace")
-        return MapAdapter(
+        return Straight(
             self.url_map,
-            request.host,  # which is refused here if it is not one of the trusted
+            host,
             request.root_path,
             "",
             request.scheme,
