@@ -10,6 +10,7 @@ import pytest
 
 from ruleglot import Engine
 from ruleglot.lines import columns_of
+from ruleglot.session import Draft, State
 from ruleglot.words import PLAY, speaker
 from service.app import create_app
 from tests.package.serving import running
@@ -180,6 +181,13 @@ def test_facts_are_asked_for_one_by_one_and_kept(tmp_path: Path) -> None:
     assert kept(tmp_path / "empty.json")["now"]["draft"]["action"] == {"kind": "plant-corn", "family": "B"}
     with Terminal("play", "empty.json", "--lang", "en", cwd=tmp_path) as terminal:
         terminal.hears(asked.splitlines()[-1])
+
+
+def test_that_there_is_none_of_something_is_kept_with_the_move() -> None:
+    made = {"action": {"kind": "continue"}, "inputs": []}
+    now = State({}, {}, moves=(made,)).told_of_table("navajo-wars", {"/manuelito": None})
+    assert now.position["manuelito"] is None
+    assert "manuelito" in now.moved(Draft({"kind": "continue"}), {}).moves[-1]["position"]
 
 
 def test_it_plays_against_a_server_too(tmp_path: Path) -> None:
