@@ -11,8 +11,9 @@ import pytest
 from ruleglot import Engine
 from ruleglot.lines import columns_of
 from ruleglot.session import Draft, State
-from ruleglot.words import PLAY, speaker
+from ruleglot.words import PLAY, rule_words, speaker
 from service.app import create_app
+from service.terms import Language
 from tests.package.serving import running
 from tests.package.terminal import Terminal
 
@@ -45,7 +46,7 @@ def kept(file: Path) -> Any:
 
 
 @pytest.mark.parametrize("lang", ["fr", "ja"])
-def test_a_raid_killed_in_the_middle_and_resumed_with_nothing_lost(tmp_path: Path, lang: str) -> None:
+def test_a_raid_killed_in_the_middle_and_resumed_with_nothing_lost(tmp_path: Path, lang: Language) -> None:
     file = table(tmp_path)
     with Terminal("play", "raid.json", "--lang", lang, cwd=tmp_path) as terminal:
         terminal.types("enemy-raid")
@@ -65,7 +66,7 @@ def test_a_raid_killed_in_the_middle_and_resumed_with_nothing_lost(tmp_path: Pat
         terminal.types("undo")
         terminal.types("undo")
         terminal.types("why")
-        terminal.hears("nw:enemy-raid.")
+        terminal.hears(rule_words("nw:enemy-raid.one-reaction", lang))
         terminal.types("evade")
         terminal.types("４")  # full-width, as a Japanese keyboard types it
         terminal.hears(said(lang, "evade-succeeded"))
