@@ -17,6 +17,8 @@ import msgspec
 from msgspec import UNSET
 
 from engine.game import Continue, check, prepare
+from engine.options import options
+from engine.verdict import ILLEGAL
 from ruleglot import Engine
 from ruleglot.companion import Companion
 from ruleglot.session import Saved, State
@@ -170,10 +172,17 @@ class Player:
         kind = self.action()["kind"]
         found = next((one for one in kinds if one.value["kind"] == kind), None)
         if found is None:
-            if self.whole.verdict.ruling != "illegal":
+            if self.whole.verdict.ruling != "illegal" and self.is_open(kind):
                 raise Fault(f"{kind} is not offered")
             raise Enough
         self.lines = [found.mark]
+
+    def is_open(self, kind: str) -> bool:
+        """Is this kind of action offered on the whole table? Some may be done that are not the next."""
+        table = self.moment.table
+        return any(
+            one.action.name == kind and one.ruling != ILLEGAL for one in options(table.game, table.at())
+        )
 
     def at_ways(self, kind: Any) -> None:
         ways, action = kind["actions"], self.action()
