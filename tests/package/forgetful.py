@@ -168,13 +168,13 @@ class Player:
         """What is done: the action's kind."""
         if self.moment.do is None or self.given:
             raise Enough
-        self.given = True
         kind = self.action()["kind"]
         found = next((one for one in kinds if one.value["kind"] == kind), None)
         if found is None:
             if self.whole.verdict.ruling != "illegal" and self.is_open(kind):
                 raise Fault(f"{kind} is not offered")
             raise Enough
+        self.given = True
         self.lines = [found.mark]
 
     def is_open(self, kind: str) -> bool:
