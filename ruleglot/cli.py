@@ -38,14 +38,15 @@ from ruleglot.printing import (
     print_scenario,
 )
 from ruleglot.talking import Talk
-from ruleglot.words import HELP, OPTIONS, SAID, speaker
+from ruleglot.words import HELP, OPTIONS, SAID, rule_words, speaker
 from service import asked_directly, components
 from service.answers import encode
-from service.games import GAMES
+from service.games import GAMES, prefix
 from service.languages import ALL, Reader
 from service.plain_json import from_json
 from service.problems import Problem as UnreadableFile
 from service.problems import placed, told, unreadable
+from service.rules import section
 from service.store import Store
 from service.terms import LANGUAGES, Language
 
@@ -289,8 +290,8 @@ def audit(who: Asked, request: Any) -> None:
 
     def printed(answer: Json, write: Callable[[str], None]) -> None:
         write(answer["headline"])
-        print_reasons("✗", answer["findings"], write)
-        print_reasons("!", answer["cautions"], write)
+        print_reasons("✗", answer["findings"], write, answer["lang"])
+        print_reasons("!", answer["cautions"], write, answer["lang"])
 
     who.show(answer, printed)
     sys.exit(LEGAL if answer["possible"] else ILLEGAL)
@@ -369,22 +370,34 @@ def ask(who: Asked, question: tuple[str, ...], limit: int) -> None:
 
 
 @main.command(help=_said(HELP["rule"]))
-@click.argument("number")
+@click.argument("number", nargs=-1, required=True)
 @_asks
-def rule(who: Asked, number: str) -> None:
+def rule(who: Asked, number: tuple[str, ...]) -> None:
     """What does this rule say?"""
-    prefix = next(iter(GAMES[who.game].catalogue.rules)).partition(":")[0]
+    given = " ".join(number)
     try:
-        found = who.asks.rule(who.game, number if ":" in number else f"{prefix}:{number}", lang=who.lang)
+        found = [who.asks.rule(who.game, one, lang=who.lang) for one in _named_or_numbered(who.game, given)]
     except NotFound as problem:
-        who.fail(speaker(who.lang).say(SAID["no-rule"], {"given": number}), problem.body)
+        who.fail(speaker(who.lang).say(SAID["no-rule"], {"given": given}), problem.body)
 
-    def printed(answer: Any, write: Callable[[str], None]) -> None:
-        print_rule(answer, write)
-        for part in answer["parts"]:
-            print_rule(who.asks.rule(who.game, part, lang=who.lang), write)
+    def printed(_: Any, write: Callable[[str], None]) -> None:
+        for one in found:
+            print_rule(one, write, who.lang)
+            for part in one["parts"]:
+                print_rule(who.asks.rule(who.game, part, lang=who.lang), write, who.lang)
 
-    who.show(found, printed)
+    who.show(found[0] if len(found) == 1 else {"rules": found}, printed)
+
+
+def _named_or_numbered(game: str, given: str) -> list[str]:
+    """The rule of an id, in part or whole, or those under a number as it is printed: 3.1 step 3."""
+    known = GAMES[game].catalogue.rules
+    named = given if ":" in given else f"{prefix(game)}:{given}"
+    if named in known or not given[:1].isdigit():
+        return [named]
+    under = [one for one in known if given in (rule_words(one, lang) for lang in LANGUAGES)]
+    own = [one for one in under if one == f"{prefix(game)}:{section(one)}"]
+    return own or under or [named]
 
 
 @main.command(help=_said(HELP["term"]))

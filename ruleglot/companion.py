@@ -171,7 +171,7 @@ class Companion:
             self._came(came, Draft(CONTINUE))
             return
         print_chart_place(pending, self._talk.write)
-        self._talk.write(f"{sentences(pending)}{sections(pending.get('rules'))}")
+        self._talk.write(f"{sentences(pending)}{sections(pending.get('rules'), self._talk.lang)}")
         given = self._answered(pending)
         self._try(Draft(CONTINUE, ({pending["input"]: given},)))
 
@@ -197,8 +197,8 @@ class Companion:
     def _came(self, came: Mapping[str, Any], draft: Draft) -> None:
         stopped = draft == Draft(CONTINUE) and bool(came["unknowns"])  # it goes on once the fact is told
         if came["ruling"] == "legal" and not stopped:
-            print_reasons("!", came["cautions"], self._talk.write)
-            print_reasons("→", came["events"], self._talk.write)
+            print_reasons("!", came["cautions"], self._talk.write, self._talk.lang)
+            print_reasons("→", came["events"], self._talk.write, self._talk.lang)
             self._now(self._state.moved(draft, came["position"]))
         elif came["ruling"] == "illegal":
             print_answer(came, self._talk.write, asked=False)
@@ -217,7 +217,7 @@ class Companion:
             self._now(replace(self._state, draft=waiting))
         later = {pointer: place for place, pointer in enumerate(self._later)}
         first, *others = sorted(came["unknowns"], key=lambda one: later.get(one["pointer"], -1))
-        self._talk.write(f"{sentences(first)}{sections(first.get('rules'))}")
+        self._talk.write(f"{sentences(first)}{sections(first.get('rules'), self._talk.lang)}")
         pointer, told = first["pointer"], self._answered(first, optional=bool(others))
         self._later = [one for one in self._later if one != pointer]
         if told is LEFT_OUT:  # it is asked again when the others are told
@@ -328,13 +328,14 @@ class Companion:
         if rules:
             self._talk.say(PLAY["reasons"])
         for rule in rules:
-            print_rule(self._asks.rule(self._game, rule, lang=self._talk.lang), self._talk.write)
+            found = self._asks.rule(self._game, rule, lang=self._talk.lang)
+            print_rule(found, self._talk.write, self._talk.lang)
         shut = self._shut() if question.get("kind") == "decision" else []
         if shut:
             self._talk.say(PLAY["closed"])
         for one in shut:
             self._talk.write(f"  {one['text']}")
-            print_reasons("✗", one["reasons"], self._talk.write, indent="    ")
+            print_reasons("✗", one["reasons"], self._talk.write, self._talk.lang, indent="    ")
         if not rules and not shut:
             self._talk.say(PLAY["nothing-known"])
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ruleglot.talking import sections, sentences
+from ruleglot.words import rule_words
+from service.terms import Language
 
 Write = Callable[[str], None]
 Answer = Mapping[str, Any]
@@ -20,23 +22,26 @@ def as_json(value: Any) -> str:
 
 def print_answer(answer: Answer, write: Write, *, asked: bool = True) -> None:
     """The answer to a check: the headline, then every reason, fact, caution, event, and the question."""
+    lang = answer["lang"]
     write(str(answer["headline"]))
-    print_reasons("✗", answer["reasons"], write)
+    print_reasons("✗", answer["reasons"], write, lang)
     if asked:
-        print_reasons("?", answer["unknowns"], write)
-    print_reasons("!", answer["cautions"], write)
-    print_reasons("→", answer["events"], write)
+        print_reasons("?", answer["unknowns"], write, lang)
+    print_reasons("!", answer["cautions"], write, lang)
+    print_reasons("→", answer["events"], write, lang)
     if not asked:
         return
-    print_reasons("✓", answer["passed"], write)
+    print_reasons("✓", answer["passed"], write, lang)
     if answer["pending"]:
         print_question(answer["pending"], write)
 
 
-def print_reasons(mark: str, entries: Iterable[Answer], write: Write, indent: str = "  ") -> None:
+def print_reasons(
+    mark: str, entries: Iterable[Answer], write: Write, lang: Language, indent: str = "  "
+) -> None:
     """Each sentence with the rules it rests on."""
     for one in entries:
-        write(f"{indent}{mark} {one['text']}{sections(one.get('rules'))}")
+        write(f"{indent}{mark} {one['text']}{sections(one.get('rules'), lang)}")
         for way in one.get("settles", ()):
             write(f"{indent}    {MARKS[way['ruling']]} {way['when_text']}: {way['text']}")
 
@@ -58,16 +63,16 @@ def print_chart_place(pending: Answer, write: Write) -> None:
 def print_hits(found: Answer, write: Write) -> None:
     """The rules found, best first; where none was, what was searched."""
     for hit in found["hits"]:
-        print_rule(hit, write)
+        print_rule(hit, write, found["lang"])
     if not found["hits"]:
         write(str(found.get("text", "")))
         for near in found.get("suggestions", ()):
             write(f"  {near}")
 
 
-def print_rule(rule: Answer, write: Write) -> None:
-    """A rule: its id, its title and what it says."""
-    write(f"{rule['id']}  {rule['title']}")
+def print_rule(rule: Answer, write: Write, lang: Language) -> None:
+    """A rule: the number it is printed under, its title and what it says."""
+    write(f"{rule_words(rule['id'], lang)}  {rule['title']}")
     write(f"    {rule['text']}")
 
 
@@ -77,22 +82,26 @@ def print_options(found: Answer, write: Write) -> None:
         write(f"{MARKS[one['ruling']]} {one['headline']}")
         for way in one["actions"]:
             write(f"      {as_json(way['action'])}  {way['text']}")
-        print_reasons("?", one["asks"], write, indent="      ")
+        print_reasons("?", one["asks"], write, found["lang"], indent="      ")
     if found["pending"]:
         print_question(found["pending"], write)
 
 
-def print_odds(found: Answer, write: Write, indent: str = "") -> None:
-    """The chances of each outcome, likeliest first; apart for each answer where a decision is open."""
-    if "headline" in found:
-        write(f"{indent}{found['headline']}")
-    print_reasons("✗", found.get("reasons", ()), write)
-    print_reasons("?", found.get("unknowns", ()), write)
+def print_odds(found: Answer, write: Write) -> None:
+    """The chances of each outcome, with what stands in their way."""
+    write(str(found["headline"]))
+    print_reasons("✗", found["reasons"], write, found["lang"])
+    print_reasons("?", found["unknowns"], write, found["lang"])
+    print_outcomes(found, write)
+
+
+def print_outcomes(found: Answer, write: Write, indent: str = "") -> None:
+    """The outcomes, likeliest first; apart for each answer where a decision is open."""
     for one in found["outcomes"]:
         write(f"{indent}  {one['probability']['percent']:>8}  {one['text']}")
     for choice in found.get("by_choice", ()):
         write(f"{indent}{'*' if choice.get('best') else '·'} {choice['text']}")
-        print_odds(choice, write, indent + "  ")
+        print_outcomes(choice, write, indent + "  ")
 
 
 def print_chart(chart: Answer, write: Write) -> None:
@@ -116,16 +125,17 @@ def print_scenario(scenario: Answer, write: Write) -> None:
 
 def print_replay(found: Answer, write: Write) -> None:
     """A session: its moves, what was answered, what happened, and where it stops."""
+    lang = found["lang"]
     diverged = [found["diverged"]] if found["diverged"] else []
     for move in [*found["moves"], *diverged]:
         write(f"{move['number']}. {move['headline']}")
         for given in move["answers"]:
             write(f"   • {given['text']}")
-        print_reasons("→", move["events"], write, indent="   ")
+        print_reasons("→", move["events"], write, lang, indent="   ")
     for stop in diverged:
-        print_reasons("✗", stop["reasons"], write, indent="   ")
-        print_reasons("?", stop["unknowns"], write, indent="   ")
+        print_reasons("✗", stop["reasons"], write, lang, indent="   ")
+        print_reasons("?", stop["unknowns"], write, lang, indent="   ")
         write(str(stop["text"]))
-        print_reasons("≠", stop["differences"], write, indent="")
+        print_reasons("≠", stop["differences"], write, lang, indent="")
     if found["pending"]:
         print_question(found["pending"], write)

@@ -57,7 +57,8 @@ class State:
     def _standing(self, position: Json) -> State:
         if not self.moves:
             return replace(self, start=position, position=position)
-        changed = {key: value for key, value in position.items() if value != self.position.get(key)}
+        now = self.position
+        changed = {key: value for key, value in position.items() if key not in now or value != now[key]}
         told = {**self.told, **changed}
         in_part = position.get("partial", {})
         whole = [name for name in self.position.get("partial", {}) if name not in in_part]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from engine.messages import Message
-from ruleglot.words import speaker
+from ruleglot.words import rule_words, speaker
 from service.terms import LANGUAGES, Language
 
 COMMANDS = ("?", "why", "undo", "lang", "ask", "report", "quit")
@@ -63,7 +63,7 @@ def sentences(question: Mapping[str, Any]) -> str:
     return " ".join(parts).replace("。 ", "。")  # Japanese sets no space between sentences
 
 
-def sections(rules: Any) -> str:
-    """The numbers of rules as they are printed: [5.2.1]."""
-    numbers = ", ".join(rule.partition(":")[2] for rule in rules or ())
+def sections(rules: Iterable[str] | None, lang: Language) -> str:
+    """The numbers of rules as they are printed, each once: [5.2.1]."""
+    numbers = ", ".join(dict.fromkeys(rule_words(rule, lang) for rule in rules or ()))
     return f" [{numbers}]" if numbers else ""

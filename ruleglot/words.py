@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.messages import Message, message
-from service.headlines import SectionRef
+from service.headlines import printed_rule, printed_section
 from service.languages import Reader, reader
 from service.terms import Language
 
@@ -139,7 +139,12 @@ SAID = _named(
 
 def section_words(section: str, lang: Language) -> str:
     """A section number as it is printed: 5.2.4, or 3.1 step 3."""
-    return reader(lang).say(*SectionRef(section).phrase()) if section[:1].isdigit() else section
+    return printed_section(section, reader(lang))
+
+
+def rule_words(rule: str, lang: Language) -> str:
+    """A rule by the number it is printed under."""
+    return printed_rule(rule, reader(lang))
 
 
 def speaker(lang: Language) -> Reader:

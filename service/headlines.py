@@ -43,6 +43,7 @@ NOTHING_MORE = message("headline.nothing-more", "Nothing is left to be done here
 DOES_NOT_FIT = message("headline.answer-does-not-fit", "This answer does not fit.")
 SECTION = message("section", "%(section)s")
 STEP_OF = message("section.step", "%(section)s step %(step)s")
+CHART = message("section.chart", "chart")
 
 _SENTENCE = re.compile(r"(?<=\.) (?=[^\d(])|(?<=。)")  # between two sentences
 _ASIDE = re.compile(r"\s?; ")  # before what is added to a sentence
@@ -65,6 +66,16 @@ class SectionRef(Ref):
         """The number, and the step if it is one."""
         number, _, step = str(self).partition(".s")
         return (STEP_OF, {"section": number, "step": step}) if step else (SECTION, {"section": number})
+
+
+def printed_rule(rule: str, reader: Reader) -> str:
+    """A rule by its section number, or as one of a chart."""
+    return printed_section(section(rule), reader)
+
+
+def printed_section(number: str, reader: Reader) -> str:
+    """A section number as it is printed; a chart has none."""
+    return reader.say(*(SectionRef(number).phrase() if number[0].isdigit() else (CHART, {})))
 
 
 def headline(game: Game, do: Any, found: Answer, speaks: Voice) -> Text:

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable
 from functools import cache
+from itertools import dropwhile, takewhile
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -73,8 +74,13 @@ def _example(shown: Example, speaks: Voice) -> ShownExample:
 def section(rule_id: str) -> str:
     """The printed number a rule stands under: 5.2.4 for nw:5.2.4.natural-1."""
     parts = rule_id.partition(":")[2].split(".")
-    numbers = [part for part in parts if part[:1].isdigit() or (part[:1] == "s" and part[1:2].isdigit())]
-    return ".".join(numbers) or parts[0]
+    from_number = dropwhile(lambda part: not _is_number(part), parts)
+    return ".".join(takewhile(_is_number, from_number)) or parts[0]
+
+
+def _is_number(part: str) -> bool:
+    """Is this a number of a section, or that of a step?"""
+    return part[:1].isdigit() or (part[:1] == "s" and part[1:2].isdigit())
 
 
 @cache

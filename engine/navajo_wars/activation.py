@@ -115,7 +115,7 @@ def may_activate(at: Board, do: Activate) -> Iterator[Check | Caution]:
     if refuted(is_in_area(family.at)):
         pointer = f"{family.pointer}/at"
         yield warns(NO_AREA_TO_ACT_IN, "nw:3.2", pointer=pointer, family=letter, **the_box(family.at))
-    yield from cards_that_matter(at)
+    yield from cards_in_hand(at)
 
 
 def taking_actions(at: Board) -> Check:
@@ -237,10 +237,8 @@ def in_canyon(at: Board) -> int | Unknown:
     return total(as_number(at.in_canyon(place)) for place in places if not refuted(is_in_area(place)))
 
 
-def cards_that_matter(at: Board) -> Iterator[Caution]:
-    """Cultural Development cards may change the MP; Ceremony cards may be played for their Blessing Way."""
-    if not is_told(owned(at)):
-        yield warns(CARDS_NOT_COUNTED, "nw:3.2.mp", pointer="/cards/developments")
+def cards_in_hand(at: Board) -> Iterator[Caution]:
+    """Ceremony cards may be played for their Blessing Way."""
     hand = lie_in(at, "hand")
     if not isinstance(hand, Unknown) and hand:
         yield warns(BLESSING_WAY, "nw:3.2.blessing-hook", "nw:13.blessing-way", pointer="/cards/hand")
@@ -297,6 +295,8 @@ def ask_modifier(at: Board, noted: ActivationMemory) -> Question:
 
 def collect_mp(at: Board, noted: ActivationMemory, modifier: int) -> Board:
     """6 MP less the empty population spaces; what the Family loses later costs no MP."""
+    if not is_told(owned(at)):
+        at = at.warn(CARDS_NOT_COUNTED, "nw:3.2.mp", pointer="/cards/developments")
     letter: FamilyLetter = must_know(noted.family)
     family = at.family(letter)
     empty = must_know(total(as_number(denied(there)) for there in (family.man, family.woman, family.child)))
@@ -432,9 +432,9 @@ def can_pay(at: Board, cost: int | Unknown, sum_shown: Requirement, *rules: str,
     """The MP left cover the cost; both wordings show the sum."""
     have = mp(at)
     affordable = cost <= have
-    if isinstance(cost, Unknown) and refuted(affordable):
+    if isinstance(cost, Unknown) and is_told(affordable):
         shown = {"least": cost.least, "have": have}
-        return needs(False, DEAR_ANYWAY, *rules, "nw:3.2.any-mix", pointer="/activation/mp", **shown)
+        return needs(affordable, DEAR_ANYWAY, *rules, "nw:3.2.any-mix", pointer="/activation/mp", **shown)
     return needs(
         affordable,
         sum_shown,

@@ -19,11 +19,10 @@ from werkzeug.exceptions import HTTPException
 
 from engine.exceptions import Unreadable
 from service import compression, logs, problems, watching
-from service.headlines import SectionRef
+from service.headlines import printed_rule
 from service.languages import negotiate, reader
 from service.pages import phrases, statics, words
 from service.play_problems import OtherVersion, Problem
-from service.rules import section
 from service.terms import LANGUAGES, Language
 
 PREFIX = "page_"  # of the name of every blueprint of the page
@@ -121,8 +120,8 @@ def page(template: str, status: int = 200, **shown: Any) -> Response:
         here=_here(),
         kept=kept,
         keys_on=request.cookies.get("keys") != "off",
-        section=lambda rule: printed(rule, spoken),
-        once=lambda rules: {printed(rule, spoken): rule for rule in reversed(rules)}.values(),
+        section=lambda rule: printed_rule(rule, reader(spoken)),
+        once=lambda rules: {printed_rule(rule, reader(spoken)): rule for rule in reversed(rules)}.values(),
         **shown,
     )
     response = make_response(phrases.marked(text) if _has_japanese(text, spoken) else text, status)
@@ -167,14 +166,6 @@ def kept(address: str) -> str:
         return address
     path, mark, part = address.partition("#")
     return f"{path}?{urlencode(told)}{mark}{part}"
-
-
-def printed(rule: str, spoken: Language) -> str:
-    """A rule by its section number, or as one of a chart."""
-    number = section(rule)
-    if not number[0].isdigit():
-        return words.sayer(spoken)("chart-rule")
-    return reader(spoken).say(*SectionRef(number).phrase())
 
 
 def local(address: str) -> str:

@@ -53,6 +53,5 @@ sentences(
         "not-read": "This could not be read.",
         "not-found": "There is nothing at this address.",
         "from-elsewhere": "This was sent by another site and was not carried out.",
-        "chart-rule": "chart",
     }
 )

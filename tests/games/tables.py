@@ -83,7 +83,11 @@ def navajo_wars(games: int, first: int, each: int) -> tuple[Table, ...]:
     altered = [
         (f"{name}, altered", _altered(position, random)) for name, position in left if position.families
     ]
-    return tuple(Table(NAVAJO_WARS, name, position, {}, copy) for name, position in (*left, *altered))
+    return tuple(
+        Table(NAVAJO_WARS, name, position, {}, copy)
+        for name, position in (*left, *altered)
+        if all(family.man or family.woman for family in position.families.values())  # else a chart takes it
+    )
 
 
 def _of_every_row(games: int, first: int, each: int, random: Random) -> list[tuple[str, Any]]:

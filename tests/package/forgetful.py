@@ -6,7 +6,6 @@ replays, and what he takes back leads to where it was.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -18,6 +17,8 @@ import msgspec
 from msgspec import UNSET
 
 from engine.game import Continue, check, prepare
+from engine.options import options
+from engine.verdict import ILLEGAL
 from ruleglot import Engine
 from ruleglot.companion import Companion
 from ruleglot.session import Saved, State
@@ -88,8 +89,7 @@ class Player:
     def hears(self, text: str) -> None:
         self.heard.append(text)
         self.log.append(f"    | {text}")
-        said = re.sub(r" \[[^\]]*\]$", "", text.replace(str(self.file), ""))  # without the ids of rules
-        must_be_words(self.moment, said, self.lang)
+        must_be_words(self.moment, text.replace(str(self.file), ""), self.lang)
 
     def types(self, _prompt: str) -> str:
         self.went.steps += 1
@@ -168,14 +168,21 @@ class Player:
         """What is done: the action's kind."""
         if self.moment.do is None or self.given:
             raise Enough
-        self.given = True
         kind = self.action()["kind"]
         found = next((one for one in kinds if one.value["kind"] == kind), None)
         if found is None:
-            if self.whole.verdict.ruling != "illegal":
+            if self.whole.verdict.ruling != "illegal" and self.is_open(kind):
                 raise Fault(f"{kind} is not offered")
             raise Enough
+        self.given = True
         self.lines = [found.mark]
+
+    def is_open(self, kind: str) -> bool:
+        """Is this kind of action offered on the whole table? Some may be done that are not the next."""
+        table = self.moment.table
+        return any(
+            one.action.name == kind and one.ruling != ILLEGAL for one in options(table.game, table.at())
+        )
 
     def at_ways(self, kind: Any) -> None:
         ways, action = kind["actions"], self.action()

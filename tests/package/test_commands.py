@@ -310,7 +310,7 @@ def test_so_does_the_module(strange: Path) -> None:
         check=False,
     )
     assert done.returncode == LEGAL, done.stderr
-    assert done.stdout.startswith("nw:5.2.4  Evade")
+    assert done.stdout.startswith("5.2.4  Evade")
 
 
 # -- plays -------------------------------------------------------------------------------------------

@@ -10,8 +10,10 @@ import pytest
 
 from ruleglot import Engine
 from ruleglot.lines import columns_of
-from ruleglot.words import PLAY, speaker
+from ruleglot.session import Draft, State
+from ruleglot.words import PLAY, rule_words, speaker
 from service.app import create_app
+from service.terms import Language
 from tests.package.serving import running
 from tests.package.terminal import Terminal
 
@@ -44,7 +46,7 @@ def kept(file: Path) -> Any:
 
 
 @pytest.mark.parametrize("lang", ["fr", "ja"])
-def test_a_raid_killed_in_the_middle_and_resumed_with_nothing_lost(tmp_path: Path, lang: str) -> None:
+def test_a_raid_killed_in_the_middle_and_resumed_with_nothing_lost(tmp_path: Path, lang: Language) -> None:
     file = table(tmp_path)
     with Terminal("play", "raid.json", "--lang", lang, cwd=tmp_path) as terminal:
         terminal.types("enemy-raid")
@@ -64,7 +66,7 @@ def test_a_raid_killed_in_the_middle_and_resumed_with_nothing_lost(tmp_path: Pat
         terminal.types("undo")
         terminal.types("undo")
         terminal.types("why")
-        terminal.hears("nw:enemy-raid.")
+        terminal.hears(rule_words("nw:enemy-raid.one-reaction", lang))
         terminal.types("evade")
         terminal.types("４")  # full-width, as a Japanese keyboard types it
         terminal.hears(said(lang, "evade-succeeded"))
@@ -180,6 +182,13 @@ def test_facts_are_asked_for_one_by_one_and_kept(tmp_path: Path) -> None:
     assert kept(tmp_path / "empty.json")["now"]["draft"]["action"] == {"kind": "plant-corn", "family": "B"}
     with Terminal("play", "empty.json", "--lang", "en", cwd=tmp_path) as terminal:
         terminal.hears(asked.splitlines()[-1])
+
+
+def test_that_there_is_none_of_something_is_kept_with_the_move() -> None:
+    made = {"action": {"kind": "continue"}, "inputs": []}
+    now = State({}, {}, moves=(made,)).told_of_table("navajo-wars", {"/manuelito": None})
+    assert now.position["manuelito"] is None
+    assert "manuelito" in now.moved(Draft({"kind": "continue"}), {}).moves[-1]["position"]
 
 
 def test_it_plays_against_a_server_too(tmp_path: Path) -> None:

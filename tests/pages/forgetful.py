@@ -222,7 +222,7 @@ class Player:
                 return self.compared(whole)
             else:
                 asked_last = None
-                goes_on = self.is_asked_for(turn, said=said) and self.give(turn, whole)
+                goes_on = self.is_asked_for(turn, whole, said=said) and self.give(turn, whole)
                 said = True
             if not goes_on:
                 return False
@@ -232,7 +232,7 @@ class Player:
                 raise Fault(f"refused: {self.words(self.browser.screen)[:300]}")
         raise Fault("no end")
 
-    def is_asked_for(self, turn: turns.Turn, *, said: bool) -> bool:
+    def is_asked_for(self, turn: turns.Turn, whole: Any, *, said: bool) -> bool:
         """Is this what the answer answers? It must be, unless what would be declined is not offered at all."""
         waits_with = self.pending_of(self.moment.table.position)
         if isinstance(turn.question, PendingQuestion) and turn.question.name != waits_with:
@@ -240,8 +240,20 @@ class Player:
                 raise Fault(f"asks {turn.question.name} instead of {waits_with}")
             return False
         if said and not turn.mode:
+            if whole.verdict.ruling == "illegal" or self.is_about_another:
+                return False
             raise Fault(f"the answer was lost: {self.moment}")
         return True
+
+    @property
+    def is_about_another(self) -> bool:
+        """Is it about another than the only one that such an action is offered for? The page asks of that one."""
+        do, table = self.moment.do, self.moment.table
+        if do is None:
+            return False
+        action = table.game.actions[codec.write(do)["kind"]]
+        subjects = list(action.subjects(table.at().apart()))
+        return len(subjects) == 1 and not action.about(subjects[0]).items() <= codec.write(do).items()
 
     def pending_of(self, position: Any) -> str | None:
         table = self.moment.table
