@@ -108,6 +108,9 @@ def with_headers(response: Response) -> Response:
 # -- showing ------------------------------------------------------------------------------------------
 
 
+PROSE = ("report.html",)  # as long as the game: its lines are broken as the browser breaks them
+
+
 def page(template: str, status: int = 200, **shown: Any) -> Response:
     """A screen in the reader's language."""
     spoken = lang()
@@ -124,7 +127,8 @@ def page(template: str, status: int = 200, **shown: Any) -> Response:
         once=lambda rules: {printed_rule(rule, reader(spoken)): rule for rule in reversed(rules)}.values(),
         **shown,
     )
-    response = make_response(phrases.marked(text) if _has_japanese(text, spoken) else text, status)
+    marks = _has_japanese(text, spoken) and template not in PROSE
+    response = make_response(phrases.marked(text) if marks else text, status)
     response.headers["Content-Language"] = spoken
     response.headers["Vary"] = "Accept-Language, Cookie"
     return response
