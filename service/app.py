@@ -17,6 +17,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, MapAdapter, RequestRedirect, Rule
 
 from service import (
+    at_once,
     components,
     compression,
     config,
@@ -147,6 +148,7 @@ def create_app(settings: dict[str, Any] | None = None) -> Flask:
     app.register_blueprint(hardening.guard_docs(docs))
     pages.register(app)
     watching.register(app)
+    at_once.register(app, served)
     for lang in LANGUAGES:  # catalogs and terms are read before the workers are forked
         voice(lang)
         wordings(lang)

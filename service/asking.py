@@ -13,7 +13,7 @@ from service.answers import ActionEntry, ActionsAnswer
 from service.bodies import schema_prefix
 from service.config import MOST_REPLAY_BYTES
 from service.languages import Voice, voice
-from service.operations import Operation, language, link, reply
+from service.operations import Operation, Reply, language, language_of, link, reply
 from service.queries import LanguageQuery
 from service.questions import parameters
 from service.requests import (
@@ -29,6 +29,7 @@ from service.requests import (
     OddsReader,
     OptionsReader,
     ReplayReader,
+    body_of,
     body_of_request,
 )
 from service.typed_forms import NAMED
@@ -62,6 +63,7 @@ class Asking:
                 "allowed is an answer like any other. A fact that is left out is not told, and is asked for where "
                 "it decides; null says that there is none; a collection that is given is complete.",
                 view=self.check,
+                at_once=self.check_at_once,
                 body=self._checks.body,
                 examples=lambda: examples.of_checks(game),
                 answer=f"{own}CheckAnswer",
@@ -171,10 +173,17 @@ class Asking:
 
     def check(self) -> Response:
         """May this be done here?"""
-        return self._checks.answer(body_of_request(), self._checked)
+        return self._checks.answer(
+            body_of_request(), lambda asked: self._checked(asked, language(asked.lang))
+        )
 
-    def _checked(self, asked: AskedCheck) -> Response:
-        lang = language(asked.lang)
+    def check_at_once(self, environ: Any) -> Reply:
+        """The same of a request that names no language in its address."""
+        return self._checks.answer(
+            body_of(environ), lambda asked: self._checked(asked, asked.lang or language_of(environ))
+        )
+
+    def _checked(self, asked: AskedCheck, lang: str) -> Reply:
         return reply(checks.answer(self._game, asked, lang), lang)
 
     def batch(self) -> Response:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import gzip
+from typing import TypeVar
 
 from flask import Response, request
 
 from service.operations import Reply
+
+R = TypeVar("R", bound=Response)
 
 # A check answers with less, and compressing it would cost more than it saves on most connections.
 LEAST_BYTES = 16 * 1024
@@ -14,9 +17,9 @@ LEVEL = 5
 TEXTS = ("application/", "text/", "image/svg")
 
 
-def compressed(response: Response, least: int = LEAST_BYTES) -> Response:
+def compressed(response: R, least: int = LEAST_BYTES) -> R:
     """The answer, in less bytes where it is a large text and its reader says he can read that."""
-    if isinstance(response, Reply) and len(response.response[0]) < least:  # type: ignore[index]
+    if isinstance(response, Reply) and len(response.content) < least:
         return response
     if response.is_streamed or response.status_code != 200 or (response.content_length or 0) < least:
         return response

@@ -36,6 +36,9 @@ class Operation(Struct, frozen=True, kw_only=True):
     summary: str
     description: str
     view: Callable[..., AnyResponse]
+    at_once: Callable[[Any], Reply] | None = (
+        None  # its answer without Flask, where nothing else looks at the request
+    )
     method: Literal["get", "post"] = "get"
     query: Schema | None = None
     body: type[Struct] | None = None
@@ -108,12 +111,18 @@ class Reply(Response):
         """What was set: there is no redirect or empty body to correct."""
         return self.headers
 
+    @property
+    def content(self) -> bytes:
+        """Its bytes."""
+        (content,) = self.response  # they are one piece
+        return content if isinstance(content, bytes) else content.encode()
+
     def get_app_iter(self, environ: Any) -> Any:
         """Its bytes: nothing is left to be closed behind them."""
         return () if environ["REQUEST_METHOD"] == "HEAD" else self.response
 
 
-def reply(answer: Any, lang: str) -> Response:
+def reply(answer: Any, lang: str) -> Reply:
     """An answer that says its language."""
     content = encode(answer)
     headers = Complete([("Content-Length", str(len(content))), *_headers(lang)])
@@ -164,4 +173,9 @@ def language(asked: str | None) -> str:
     """The language of an answer: the one asked for, that of the query, or the first of the reader's that is one of ours."""
     environ = request.environ
     named = queries.read(queries.LanguageOfBody()).get("lang") if environ.get("QUERY_STRING") else None
-    return asked or named or negotiate(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+    return asked or named or language_of(environ)
+
+
+def language_of(environ: Any) -> str:
+    """The first of the reader's languages that is one of ours."""
+    return negotiate(environ.get("HTTP_ACCEPT_LANGUAGE", ""))

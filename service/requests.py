@@ -522,7 +522,14 @@ def _recoded(error: Unreadable) -> Unreadable:
 
 def body_of_request(most: int = MOST_BYTES) -> bytes:
     """The bytes of the body, or a problem that says why they are not read."""
-    environ = request.environ
+    text = body_of(request.environ, most)
+    if most != MOST_BYTES:
+        request.max_content_length = most
+    return text
+
+
+def body_of(environ: Any, most: int = MOST_BYTES) -> bytes:
+    """The same of a request that is told by its environment; it can be read again."""
     length = environ.get("CONTENT_LENGTH") or ""
     if not length.isdigit():  # a chunked body would be cut silently at the limit
         raise Problem("length-required")
@@ -534,6 +541,4 @@ def body_of_request(most: int = MOST_BYTES) -> bytes:
     if len(text) < int(length):
         raise ClientDisconnected
     environ["wsgi.input"] = BytesIO(text)  # a failure is told in the language that the body names
-    if most != MOST_BYTES:
-        request.max_content_length = most
     return text

@@ -127,7 +127,6 @@ def refused(client: FlaskClient) -> Iterator[Dear]:
             yield Dear(
                 f"4 MB of {name}: {path.rpartition('/')[2]}",
                 lambda path=path, body=body: client.post(path, data=body, content_type="application/json"),
-                1,
             )
 
 
