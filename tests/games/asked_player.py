@@ -369,6 +369,8 @@ SAME_REASON = {
     "move-too-dear": "too-dear-anyway",
     "corn-too-dear": "too-dear-anyway",
     "harvest-too-dear": "too-dear-anyway",
+    "raid-outpost-too-dear": "too-dear-anyway",
+    "raid-new-mexico-too-dear": "too-dear-anyway",
     "immune-to-tribal-raid": "reaction-under-outpost",
 }
 

@@ -416,7 +416,7 @@ def test_a_file_that_is_no_toml(tmp_path: Path, command: str, content: bytes) ->
 def test_a_byte_order_mark_before_a_file(tmp_path: Path, name: str, content: bytes) -> None:
     plain, marked = (run("audit", file(tmp_path, name, mark + content)) for mark in (b"", BOM))
     assert (marked.exit_code, marked.output) == (plain.exit_code, plain.output)
-    assert "[1.8.cubes]" in marked.output
+    assert "[1.8]" in marked.output
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
