@@ -371,6 +371,8 @@ SAME_REASON = {
     "harvest-too-dear": "too-dear-anyway",
     "raid-outpost-too-dear": "too-dear-anyway",
     "raid-new-mexico-too-dear": "too-dear-anyway",
+    "leave-fort-too-dear": "too-dear-anyway",
+    "water-hole-too-dear": "too-dear-anyway",
     "immune-to-tribal-raid": "reaction-under-outpost",
 }
 
