@@ -187,6 +187,12 @@ def _excused(service: Service, case: Case, said: dict[str, Any], less: dict[str,
         or any(place.startswith("/agenda/") for place in _places_told(case))
         # that a combat is under way says more than where the Operations Phase was when that was told
         or (name == "combat" and position.get("subphase") not in (None, "combat"))
+        # that a Family's Action is under way says that one is acting
+        or (
+            name == "activation"
+            and position.get("agenda")
+            and any(reason["name"] == "no-activation-under-way" for reason in said["reasons"])
+        )
         # a copy on which something is printed that takes away more than there is
         or any(reason["name"] == "change-not-possible" for reason in said["reasons"])
     )
