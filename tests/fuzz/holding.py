@@ -187,11 +187,10 @@ def _excused(service: Service, case: Case, said: dict[str, Any], less: dict[str,
         or any(place.startswith("/agenda/") for place in _places_told(case))
         # that a combat is under way says more than where the Operations Phase was when that was told
         or (name == "combat" and position.get("subphase") not in (None, "combat"))
-        # that a Family's Action is under way says that one is acting
+        # what is under way says it, too
         or (
-            name == "activation"
-            and position.get("agenda")
-            and any(reason["name"] == "no-activation-under-way" for reason in said["reasons"])
+            bool(position.get("agenda"))
+            and any(reason["name"] == SAID_UNDER_WAY.get(name) for reason in said["reasons"])
         )
         # a copy on which something is printed that takes away more than there is
         or any(reason["name"] == "change-not-possible" for reason in said["reasons"])
@@ -247,6 +246,8 @@ TOLD_TWICE: dict[str, set[str]] = {
     "period": {"fort-outside-american-period", "card-of-later-period", "card-of-earlier-period"},
     "cards": {"card-of-later-period", "card-of-earlier-period"},
 }
+# Reasons that what is under way speaks against: a Family acts, and no Operation was chosen before one is.
+SAID_UNDER_WAY = {"activation": "no-activation-under-way", "operation": "operation-chosen-before"}
 TOLD_BESIDE = {"has_played": "played"}  # single facts of a list that is not told, which answers name as that
 
 
@@ -258,7 +259,8 @@ def stays_possible(service: Service, case: Case, said: Said, _random: Random) ->
     forged = case.body["position"].get("agenda") or after.get("agenda")  # or it is in the middle of something
     if forged or said.body["cautions"] or _impossible(service, case, _as_told(case)):
         return
-    found = _impossible(service, case, after)
+    told = _places_told(case)  # at the end, perhaps: what is said last of a place is the player's word
+    found = [name for name, place in _findings(service, case, after) if place not in told]
     if found:
         raise Broken("stays-possible", case, f"afterwards {found}")
 
@@ -279,11 +281,16 @@ NOT_OF_THE_TABLE = ("/action/", "/choices/", "/components/")
 
 def _impossible(service: Service, case: Case, position: Any) -> list[str]:
     """What an audit finds in a position; also that it cannot be read."""
+    return [name for name, _ in _findings(service, case, position)]
+
+
+def _findings(service: Service, case: Case, position: Any) -> list[tuple[str, str]]:
+    """The same, each with its place."""
     shared = {key: case.body[key] for key in ("choices", "components") if key in case.body}
     audited = service.ask(Case(case.game, "audit", {**shared, "position": position}))
     if audited.status != 200:
-        return [str(audited.body["code"])]
-    return [one["name"] for one in audited.body["findings"]]
+        return [(str(audited.body["code"]), "")]
+    return [(one["name"], one["pointer"]) for one in audited.body["findings"]]
 
 
 Property = Callable[[Service, Case, Said, Random], None]
