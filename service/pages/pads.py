@@ -55,9 +55,9 @@ def helpers(
         "refused": lambda options: [one for one in options if _is_among(refused, one)],
         "how_many": lambda form: how_many(form, say),
         "on_map": lambda pad: on_map(pad, known()),
-        "in_places": lambda options: in_places(options, known()),
-        "single": lambda form: single(form, known()),
-        "stands_at": lambda one: stands_at(one, known()),
+        "in_places": lambda options: in_places(options, known),
+        "single": lambda form: single(form, known),
+        "stands_at": lambda one: stands_at(one, known),
         "standing": draw.standing,
         "forgets": lambda pad, one: "" if pad.about else forgets(one.value),
         "held": lambda name: held.get(name, ()),
@@ -211,14 +211,19 @@ def _spot(place: Any, label: str, name: Any) -> Spot:
     return Spot(place=str(place), label=label, name=str(name), is_box=not label.isdigit())
 
 
-def stands_at(one: FormOption, board: Board) -> Spot | None:
-    """What stands in the place that an option is."""
-    found = (spot for _, row in board for spot in row if spot.place == one.value and spot.things)
+DECLINING = "none"  # whatever is asked
+
+
+def stands_at(one: FormOption, board: Callable[[], Board]) -> Spot | None:
+    """What stands in the place that an option is, where it is one."""
+    if not isinstance(one.value, str) or one.value == DECLINING:
+        return None
+    found = (spot for _, row in board() for spot in row if spot.place == one.value and spot.things)
     return next(found, None)
 
 
 def in_places(
-    options: Sequence[FormOption], board: Board
+    options: Sequence[FormOption], board: Callable[[], Board]
 ) -> list[tuple[str, list[tuple[Spot, list[FormOption]]]]]:
     """Many options of several places: by rows, each place with its options; none where it is known what lies there.
 
@@ -230,7 +235,7 @@ def in_places(
             places.setdefault(one.groups[0].key.rpartition("/")[2], (one.groups[0], []))[1].append(one)
     if len(places) < 2:
         return []
-    found = [(row, [spot for spot in spots if not spot.is_box]) for row, spots in board]
+    found = [(row, [spot for spot in spots if not spot.is_box]) for row, spots in board()]
     there = {spot.place for _, row in found for spot in row}
     if not places.keys() <= there:
         found = _rows_of({place: str(group.text) for place, (group, _) in places.items()})
@@ -252,7 +257,7 @@ def _rows_of(places: Mapping[str, str]) -> Board:
 
 
 def single(
-    form: Any, board: Board
+    form: Any, board: Callable[[], Board]
 ) -> tuple[str, list[tuple[str, list[tuple[Spot, FormOption | None]]]]] | None:
     """What lies in many places is one thing: the thing, and by rows each place with the option that it lies there alone."""
     if not isinstance(form, forms.Some) or not form.otherwise:
