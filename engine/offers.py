@@ -77,9 +77,8 @@ class Offered(Choose):
     ) -> None:
         self._at, self._takes, self._demands = at, takes, demands
         self._other = other
-        told: Iterator[Option] = offers(
-            at, takes, demands
-        )  # none of it knows of this list: no circle to be collected
+        # None of it knows of this list: no circle to be collected.
+        told: Iterator[Option] = offers(at, takes, demands)
         if other is not None:
             told = chain((other,), told) if other_first else chain(told, (other,))
         super().__init__(told)

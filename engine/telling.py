@@ -230,9 +230,8 @@ def _written_out(plain: Any, kind: Any, name: str, held: Any, inner: list[str]) 
     fields = name in getattr(kind, "with_fields", ())
     if everything is None or not (len(inner) == 1 or fields):
         return plain
-    if (
-        not held.keys() <= everything.keys()
-    ):  # as how many lie face down: then nothing is said not to be there
+    if not held.keys() <= everything.keys():
+        # As how many lie face down: then nothing is said not to be there.
         return plain if inner[0] in everything else _begun(plain, kind, name, name.split("."))
     told = {
         key: none if key not in held else {**none, **held[key]} if fields else held[key]
